@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
+import { addAudit, addDoctor, addUpdate } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
@@ -139,6 +139,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   models: addModels,
   config: addConfig,
   doctor: addDoctor,
+  update: addUpdate,
   audit: addAudit,
   interactions: addInteractions,
   policy: addPolicy,

@@ -76,6 +76,9 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "context-packed":
     case "compaction-started":
     case "compaction-failed":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
     case "text-delta":
     case "thinking-delta":
     case "tool-arguments-delta":

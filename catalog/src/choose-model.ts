@@ -81,7 +81,17 @@ export interface KnownModels {
   readonly external?: ExternalProviders;
 }
 
-function modelNamed(
+/** A model, with the one of its provider that summarises for it. */
+function modelNamed(name: ModelName, config: CapstanConfig, env: Environment, known: KnownModels): ChosenModel {
+  const chosen = modelAlone(name, config, env, known);
+  const { provider } = name;
+  const id = Object.hasOwn(config.providers, provider) ? config.providers[provider]?.summary_model : null;
+  if (id == null || id === name.id) return chosen;
+  const { model: summarizer } = modelAlone({ provider, id }, config, env, known);
+  return { ...chosen, model: { ...chosen.model, summarizer } };
+}
+
+function modelAlone(
   { provider: name, id }: ModelName,
   config: CapstanConfig,
   env: Environment,

@@ -82,6 +82,7 @@ const notConfigured: ProviderConfig = {
     think_tags: null,
     text_tool_calls: null,
   },
+  summary_model: null,
   requires_key: true,
 };
 

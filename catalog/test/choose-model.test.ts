@@ -177,3 +177,13 @@ test("what the user says of one provider is sent as it is, and a fallback has op
   });
   expect(chooseFallbacks(values, bothKeys).map(({ options }) => options["reasoning_effort"])).toEqual([undefined]);
 });
+
+test("a provider's model of summaries comes with each of its models, but with itself", async () => {
+  const user = '[providers.anthropic]\nsummary_model = "claude-haiku-4-5"\n';
+  const { model } = await choose({ user, env: bothKeys, sets: ["app.model=anthropic/claude-opus-4-5"] });
+  expect(model.summarizer).toMatchObject({ provider: "anthropic", id: "claude-haiku-4-5", wire: "anthropic" });
+  expect(model.summarizer?.prices?.input).toBeLessThan(model.prices?.input ?? 0);
+  const itself = await choose({ user, env: bothKeys, sets: ["app.model=anthropic/claude-haiku-4-5"] });
+  const other = await choose({ user, env: bothKeys, sets: ["app.model=openai/gpt-5.2"] });
+  expect([itself.model.summarizer, other.model.summarizer]).toEqual([undefined, undefined]);
+});

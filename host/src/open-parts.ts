@@ -84,7 +84,7 @@ function optionsOf(settings: Settings, data: DataDirectory, surroundings: ToolSu
   const { loaded, env } = settings;
   return toolsOptions(loaded.values, env, {
     home: homeOf(env),
-    ownFolders: [data.root],
+    dataFolder: data.root,
     spillDirectory: data.spill,
     statusDirectory: data.runs,
     sandbox,

@@ -35,12 +35,11 @@ export interface PluginContext {
   readonly events: PluginEvents;
 }
 
-/** What plugins tell one another, under names of their own: an `EventEmitter`, as far as they need one. */
+/** What plugins of one engine let each other know. */
 export interface PluginEvents {
-  on(name: string, listener: (...values: unknown[]) => void): unknown;
-  once(name: string, listener: (...values: unknown[]) => void): unknown;
-  off(name: string, listener: (...values: unknown[]) => void): unknown;
-  emit(name: string, ...values: unknown[]): boolean;
+  on(name: string, listener: (value: unknown) => void): unknown;
+  off(name: string, listener: (value: unknown) => void): unknown;
+  emit(name: string, value?: unknown): boolean;
 }
 
 /** What the plugins of an engine are, and what they registered, by name. */

@@ -1,4 +1,6 @@
 import {
+  AppError,
+  type PermissionMode,
   type Receipt,
   type SessionClient,
   type SessionId,
@@ -40,6 +42,19 @@ export class EngineSession {
     const receipt = await this.client.submit({ type: "user-input", turnId, content });
     if (receipt.type === "accepted") this.#after = Math.max(this.#after, receipt.seq);
     return receipt;
+  }
+
+  /** How far the agent may go in this session. */
+  async getMode(): Promise<PermissionMode> {
+    const { config } = await this.client.snapshot();
+    if (config === null) throw new AppError("session.unknown", `the session ${this.id} has no configuration`);
+    return config.mode;
+  }
+
+  /** @throws AppError `usage.invalid` where it is refused, with the reason */
+  async setMode(mode: PermissionMode): Promise<void> {
+    const receipt = await this.client.submit({ type: "set", settings: { mode } });
+    if (receipt.type === "refused") throw new AppError("usage.invalid", `the mode ${mode}: ${receipt.reason}`);
   }
 
   /** Gives the session back: what runs is stopped, and continues when the session is resumed. Twice is harmless. */

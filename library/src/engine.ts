@@ -1,4 +1,4 @@
-import { createHost, currentUser, type Host, loadSettings, type Settings } from "@capstan/host";
+import { createHost, currentUser, explainKey, type Host, loadSettings, type Settings } from "@capstan/host";
 import {
   AppError,
   type ClientIdentity,
@@ -6,11 +6,14 @@ import {
   type JsonValue,
   type PermissionMode,
   type SessionTarget,
+  type ToolDefinition,
+  type UserContent,
 } from "@capstan/protocol";
 import { addTools } from "./add-tools.ts";
 import { Approvals, reportOnStandardError } from "./approvals.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
+import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
 import { version } from "./version.ts";
 
@@ -42,6 +45,8 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #report: (error: unknown) => void;
   readonly #sessions = new Set<EngineSession>();
+  /** Settings that were changed since, by key. */
+  readonly #changed = new Map<string, JsonValue>();
   #opened: Promise<Opened> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -89,6 +94,43 @@ export class Engine {
     return session;
   }
 
+  /**
+   * One turn: in a new session, or in the one that `options.session` names, which is closed afterwards. Iterate what is returned for its
+   * events, or wait for its `result()`; the callbacks are called in the order of the events.
+   * @throws as `open`, from `result()` and the iteration
+   */
+  run(words: string | readonly UserContent[], options: RunOptions & RunCallbacks = {}): EngineRun {
+    return new EngineRun(words, options, (target) => this.open(target));
+  }
+
+  /** The tools that models are offered in the engine's workspace: built-in, of servers and plugins, of the program. @throws as `initialize` */
+  async getTools(): Promise<readonly ToolDefinition[]> {
+    return await (await this.#open()).host.tools();
+  }
+
+  /** The value of a key of the configuration, as sessions that are opened now find it; secrets are masked. @throws AppError `usage.invalid` for what is no key */
+  async getConfig(key: string): Promise<JsonValue> {
+    return explainKey((await this.#settings(this.#cwd())).loaded, key).value;
+  }
+
+  /** Changes a setting for sessions that are opened afterwards. @throws AppError `config.invalid`; then nothing is changed */
+  async setConfig(key: string, value: JsonValue): Promise<void> {
+    const { host } = await this.#open();
+    await this.#settings(this.#cwd(), new Map([...this.#changed, [key, value]]));
+    this.#changed.set(key, value);
+    host.renew();
+  }
+
+  /** The mode of new sessions; a session has its own (`EngineSession.setMode`). */
+  async getMode(): Promise<PermissionMode> {
+    return (await this.#settings(this.#cwd())).loaded.values.permissions.mode;
+  }
+
+  /** @throws AppError `config.invalid` */
+  async setMode(mode: PermissionMode): Promise<void> {
+    await this.setConfig("permissions.mode", mode);
+  }
+
   /** The plugins of `options.plugins`, and what they registered. @throws as `initialize` */
   async getPluginStatus(): Promise<PluginStatus> {
     return (await this.#open()).plugins.status();
@@ -124,7 +166,7 @@ export class Engine {
   }
 
   async #start(): Promise<Opened> {
-    const settings = await this.#settings(this.#options.cwd ?? process.cwd());
+    const settings = await this.#settings(this.#cwd());
     const plugins = new EnginePlugins();
     const { plugins: given = [], pluginConfig: config = {} } = this.#options;
     await plugins.initialize(given, { workspace: settings.workspace, config });
@@ -152,12 +194,17 @@ export class Engine {
     });
   }
 
-  #settings(cwd: string): Promise<Settings> {
+  #cwd(): string {
+    return this.#options.cwd ?? process.cwd();
+  }
+
+  #settings(cwd: string, changed: ReadonlyMap<string, JsonValue> = this.#changed): Promise<Settings> {
     const { home, env = process.env, model, mode, set = {}, safeMode } = this.#options;
     const given: readonly (readonly [option: string, key: string, value: JsonValue | undefined])[] = [
       ["model", "app.model", model],
-      ["mode", "permissions.mode", mode],
-      ...Object.entries(set).map(([key, value]) => ["set", key, value] as const),
+      ["mode", "permissions.mode", changed.has("permissions.mode") ? undefined : mode],
+      ...Object.entries(set).flatMap(([key, value]) => (changed.has(key) ? [] : [["set", key, value] as const])),
+      ...[...changed].map(([key, value]) => ["setConfig", key, value] as const),
     ];
     return loadSettings({
       env: home === undefined ? env : { ...env, CAPSTAN_HOME: home },

@@ -1,6 +1,7 @@
 export { Engine, type EngineReport } from "./engine.ts";
 export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
 export type { EnginePlugin, PluginContext, PluginEvents, PluginStatus } from "./engine-plugins.ts";
+export type { EngineRun, RunCallbacks, RunOptions, StartedCall } from "./engine-run.ts";
 export type { EngineSession } from "./engine-session.ts";
 export type { EngineTurn, TurnResult } from "./engine-turn.ts";
 export type { ExternalProvider, ExternalProviders } from "@capstan/host";
@@ -29,6 +30,7 @@ export {
   type SessionSnapshot,
   type SessionSummary,
   type SessionTarget,
+  type ToolDefinition,
   type Submission,
   toSessionId,
   type TurnId,

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PluginChoices } from "../src/index.ts";
@@ -191,4 +191,16 @@ test("without a sandbox only plugins run that the user trusts, and what these sa
   ]);
   const confined = await place.open();
   expect(confined.source.tools().map(({ effect }) => effect)).toEqual(["execute", "execute"]);
+});
+
+test("the plugin of the examples counts words", async () => {
+  const place = new PluginPlace();
+  const example = join(import.meta.dirname, "../../examples/plugin");
+  for (const file of ["package.json", "word-count.ts"])
+    place.write(`plugins/word-count/${file}`, readFileSync(join(example, file), "utf8"));
+  place.write("three.txt", "one two\nthree\n");
+  const { source, notices } = await place.open();
+  expect(notices).toEqual([]);
+  for (const path of ["three.txt", "three.txt"])
+    expect(await callTool(source, "count_words", { args: { path } })).toMatchObject({ content: "3 words" });
 });

@@ -7,6 +7,7 @@ import { type Draft, emptyDraft } from "../../frontends/tui/src/draft/draft.ts";
 import type { Vim } from "../../frontends/tui/src/draft/vim/vim.ts";
 import type { Overlay } from "../../frontends/tui/src/run/overlays.ts";
 import { introRows, Screen, type ShownSession } from "../../frontends/tui/src/run/screen.ts";
+import { statusItems } from "../../frontends/tui/src/status/status-items.ts";
 import type { Size } from "../../frontends/tui/src/terminal/frame.ts";
 import type { Terminal } from "../../frontends/tui/src/terminal/terminal.ts";
 import type { Theme } from "../../frontends/tui/src/terminal/theme.ts";
@@ -21,6 +22,7 @@ export interface ScreenScript {
   readonly overlay?: Overlay;
   readonly offers?: readonly Row[];
   readonly hint?: string;
+  readonly panes?: readonly Row[];
   readonly size: Size;
   readonly isFull?: boolean;
   readonly asSent?: (text: string) => string;
@@ -42,6 +44,8 @@ export interface PaintedScreen {
   readonly caret: { readonly row: number; readonly column: number };
 }
 
+const said = { items: statusItems.filter((item) => item !== "folder"), folder: "", line: null };
+
 /** ms since 1970, of the screen; records came in the seconds before. */
 const now = 1_000_000;
 const recordsAt = now - 12_000;
@@ -59,11 +63,11 @@ export async function paintScreen(script: ScreenScript, theme: Theme): Promise<P
   if (isFull) emulator.write("\u001b[?1049h");
   const session = sessionOf(script);
   screen.begin(introRows(session.transcript.title, false));
-  const { draft = emptyDraft, vim = null, overlay = null, offers = [], hint = null } = script;
+  const { draft = emptyDraft, vim = null, overlay = null, offers = [], hint = null, panes = [] } = script;
   const opened = cardFor(null, session.asked, 0);
   const focused = opened === null ? null : { ...withFocus(opened, true, 0, quietMs), isPainted: true };
   const card = focused === null || script.card === undefined ? focused : script.card(focused);
-  screen.paint({ session, draft, vim, card, overlay, offers, hint, tick: null, now });
+  screen.paint({ session, draft, vim, card, overlay, offers, hint, tick: null, said, panes, now });
   await new Promise<void>((resolve) => emulator.write("", resolve));
   const painted = paintedOf(emulator);
   emulator.dispose();

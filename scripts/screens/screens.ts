@@ -1,9 +1,11 @@
-import { rowOf } from "@capstan/view";
+import { emptyTranscript, rowOf, statusOf } from "@capstan/view";
 import { asciiForm } from "../../app/src/terminal.ts";
 import { draftOf, emptyDraft, insertImage, insertPaste, insertText } from "../../frontends/tui/src/draft/draft.ts";
 import { type Vim, vimAtStart } from "../../frontends/tui/src/draft/vim/vim.ts";
 import { atEnd, newPager } from "../../frontends/tui/src/overlay/pager.ts";
 import { newPicker } from "../../frontends/tui/src/overlay/picker.ts";
+import { agentRows } from "../../frontends/tui/src/panes/agent-rows.ts";
+import { taskRows } from "../../frontends/tui/src/panes/task-rows.ts";
 import { type Theme, themes } from "../../frontends/tui/src/terminal/theme.ts";
 import type { ScreenScript } from "./paint-screen.ts";
 import { questions } from "./questions.ts";
@@ -48,6 +50,18 @@ const drafts: Readonly<Record<string, Omit<ScreenScript, "size" | "records">>> =
     ],
   },
   hint: { hint: "no command /modee; nearest: /mode" },
+  panes: {
+    panes: [
+      ...taskRows(
+        Array.from({ length: 9 }, (_, at) => ({
+          step: `step ${at + 1} of a longer piece of work`,
+          status: at < 4 ? "done" : at === 4 ? "in-progress" : "pending",
+        })),
+        80,
+      ),
+      ...agentRows([{ name: "explore", task: "Find it.", status: statusOf(emptyTranscript, 0) }], 80),
+    ],
+  },
   normal: { draft: draftOf("words in normal mode"), vim: { ...vimAtStart, mode: "normal" } },
   visual: { draft: draftOf("chosen words"), vim: inVisual },
   tall: { draft: insertText(emptyDraft, Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n")) },

@@ -57,6 +57,15 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
+    says: "At most one step streams, one batch executes and one compaction runs per session: they are one union",
+    owner: ownedBy(everyJournal, "every journal keeps the invariants on every prefix"),
+    fault: {
+      file: "core/engine/src/turn/background.ts",
+      from: "const isReady = background !== null ||",
+      to: "const isReady =",
+    },
+  },
+  {
     says: "Any journal prefix folds to a state from which the session continues",
     owner: ownedBy(
       everyJournal,
@@ -137,8 +146,8 @@ export const invariants: readonly Invariant[] = [
     ),
     fault: {
       file: "core/engine/src/evolve/evolve-compaction.ts",
-      from: "    ...shown(state, summary),\n",
-      to: "    ...shown(state, summary),\n    conversation: [],\n",
+      from: "...shown(state, summary), summaries",
+      to: "...shown(state, summary), conversation: [], summaries",
     },
   },
   {

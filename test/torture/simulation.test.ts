@@ -19,10 +19,14 @@ test(
 );
 
 test("the same seed has the same life, kill by kill and record by record", async () => {
+  const types = new Set<string>();
   for (let offset = 0; offset < 20; offset += 1) {
     const [once, again] = [await playSchedule({ seed: seed + offset }), await playSchedule({ seed: seed + offset })];
     expect(again).toEqual(once);
+    for (const { type } of once.journal) types.add(type);
   }
+  // Among them are lives with a summary beside the turn.
+  expect([...types].filter((type) => type.startsWith("summary-")).length).toBeGreaterThan(1);
 });
 
 describe("an engine that errs is caught within a few hundred schedules", () => {

@@ -15,6 +15,7 @@ import {
   stopBackground,
   write,
 } from "./calls.ts";
+import { modelOf, type TortureWire, tortureWires } from "../stage/wires.ts";
 import { answer, EffectIds, type PlannedCall, type Script, type ScriptMaker } from "./script.ts";
 
 /** Between two writes of an answer: slow enough that a kill can fall between them. */
@@ -136,6 +137,22 @@ export const scripts: Readonly<Record<string, ScriptMaker>> = {
       last,
     ]);
   },
+  // The window is nearly full after the second answer: from there on a summary is made beside the turn, and one call is waited for.
+  summaries(random) {
+    const ids = new EffectIds();
+    // Which of two requests takes which answer is a matter of luck: a summary with calls in it is none.
+    const answers = [
+      answer({ text: "I read." }, [read("a.txt"), read("b.txt"), command(ids, random)]),
+      answer({ text: "I continue. ".repeat(4), ...filling(22_000) }, [command(ids, random), edit(ids, "a.txt")]),
+      answer({ text: "So far so good. ".repeat(12), ...filling(24_000) }, [command(ids, random)]),
+      answer({ text: "Three files were read. ".repeat(12), ...filling(25_800) }, []),
+      answer({ text: "And one more. ".repeat(4), ...filling(26_600) }, [write(ids, "f.txt"), command(ids, random)]),
+      last,
+      last,
+      last,
+    ];
+    return script("summaries", answers, [...yolo, ...tortureWires.flatMap(nearlyFull)]);
+  },
   denied(random) {
     const ids = new EffectIds();
     const answers = [
@@ -146,6 +163,16 @@ export const scripts: Readonly<Record<string, ScriptMaker>> = {
     return script("denied", answers, ["--permission-mode", "accept-edits"]);
   },
 };
+
+function filling(input: number): object {
+  return { usage: { input, output: 200 } };
+}
+
+/** A request may have 26,508 tokens. */
+function nearlyFull(wire: TortureWire): readonly string[] {
+  const model = `models."${modelOf(wire)}"`;
+  return ["--set", `${model}.context_window=32000`, "--set", `${model}.max_output_tokens=4096`];
+}
 
 const missing: PlannedCall = {
   call: { name: "edit_file", arguments: { path: "a.txt", old_string: "no such words", new_string: "x" } },

@@ -90,6 +90,9 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
     case "turn-queued":
     case "queue-changed":
     case "turn-steered":

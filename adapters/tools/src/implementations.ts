@@ -17,4 +17,6 @@ export { createExitPlanModeTool } from "./session/exit-plan-mode.ts";
 export { createSkillTool } from "./skills/skill.ts";
 export { createSearchToolsTool } from "./tool-search/search-tools.ts";
 export { createUpdatePlanTool } from "./session/update-plan.ts";
+export { createWebFetchTool } from "./web/web-fetch.ts";
+export { createWebSearchTool } from "./web/web-search.ts";
 export { createWriteFileTool } from "./write-file.ts";

@@ -50,8 +50,22 @@ export function addDoctor(program: Command, finish: Finish): void {
       "save every record of a damaged database, or the good beginning of this session, after a backup",
     )
     .option("--statistics", "count what is stored of every session, or of this one: records, open work, bytes")
+    .option(
+      "--report",
+      "print what somebody who helps has to know, without keys: machine, versions, sandbox, configuration",
+    )
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) => finish(await (await others()).doctor(session, flags)));
+}
+
+export function addUpdate(program: Command, finish: Finish): void {
+  program
+    .command("update")
+    .description("say whether there is a newer release; run the command of what installed this one, after a yes")
+    .option("--check", "only say it")
+    .option("-y, --yes", "run the command without asking")
+    .option("--json", "print what is known, for machines; nothing is run")
+    .action(async (flags) => finish(await (await others()).update(flags)));
 }
 
 export function addAudit(program: Command, finish: Finish): void {

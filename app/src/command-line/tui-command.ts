@@ -14,6 +14,7 @@ export function addTui(program: Command, finish: (exitCode: number) => void): vo
     .option("-m, --model <provider/id>", "the model of a new session")
     .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
     .option("--screen <screen>", "inline (below what stands there) or full")
+    .option("--screen-reader", "only append whole lines, each with a word in front, and take answers as numbers")
     .action(async (words: readonly string[], flags: TuiFlags) => {
       const { openTui } = await import("../terminal-ui/open-tui.ts");
       finish(await openTui(words.length === 0 ? undefined : words.join(" "), flags));

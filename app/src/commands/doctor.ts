@@ -16,6 +16,7 @@ import { AppError, type Check } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
+import { systemReport } from "../support/report.ts";
 import { statisticsTable } from "./statistics-table.ts";
 
 const lineCharacters = 4000;
@@ -24,16 +25,27 @@ const marks: Readonly<Record<Check["verdict"], string>> = { good: "âœ“", bad: "â
 export interface DoctorFlags extends SettingsFlags {
   readonly repair?: boolean;
   readonly statistics?: boolean;
+  readonly report?: boolean;
   readonly json?: boolean;
 }
 
 /** `capstan doctor [SESSION]`: the installation, or one session. Exit code 0: healthy, 1: something is wrong. */
 export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags): Promise<number> {
+  if (flags.report === true) return await printReport(idOrPrefix, flags);
   if (flags.statistics === true) return await doctorStatistics(idOrPrefix, flags);
   if (idOrPrefix !== undefined) return await doctorSession(idOrPrefix, flags);
   if (flags.repair === true) return await doctorDatabase(flags);
   const checks = await checkInstallation(process.env, () => settingsFromFlags(flags));
   return printChecks(checks, undefined, flags);
+}
+
+async function printReport(session: string | undefined, flags: DoctorFlags): Promise<number> {
+  if (session !== undefined || flags.repair === true || flags.statistics === true || flags.json === true)
+    throw new AppError("usage.invalid", "--report is about the installation, and for people to read", {
+      hint: "Give it alone: `capstan doctor --report`",
+    });
+  print(await systemReport(flags));
+  return 0;
 }
 
 async function doctorStatistics(idOrPrefix: string | undefined, { repair, json }: DoctorFlags): Promise<number> {

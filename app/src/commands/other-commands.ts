@@ -16,4 +16,5 @@ export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";
 export { doctor } from "./doctor.ts";
+export { update } from "../support/update.ts";
 export { deleteSessionCommand, exportSession, forkSessionCommand, importSessionFile } from "./exchange.ts";

@@ -106,7 +106,7 @@ function pathIn(home: string): string {
 }
 
 /** Releases only: no notice names a version before it is one. */
-function isNewer(latest: string, own: string): boolean {
+export function isNewer(latest: string, own: string): boolean {
   const [there, here] = [parts(latest), parts(own)];
   if (there === undefined || here === undefined) return false;
   const at = there.findIndex((part, index) => part !== here[index]);

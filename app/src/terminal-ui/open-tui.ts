@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
 import { createHost, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
-import { assumedTheme, keymapOf, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
+import { openTerminal, resetSequence, runAloud, runTui, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
@@ -10,16 +10,18 @@ import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { readReferences } from "../prompt-references.ts";
 import { reportProblem } from "../report-error.ts";
-import { asciiForm, wantsColors } from "../terminal.ts";
 import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
 import { expandPrompt } from "../custom-commands/expand-prompt.ts";
 import { findCustomCommands } from "../custom-commands/find-custom-commands.ts";
 import { clipboardImage } from "./clipboard-image.ts";
+import { openLineTerminal } from "./line-terminal.ts";
+import { screenOptions } from "./screen-options.ts";
 import { openSettingsDesk } from "./settings-desk.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
+  readonly screenReader?: boolean;
 }
 
 /** `capstan` alone at a terminal. */
@@ -55,40 +57,49 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
     loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }),
     report: reportProblem,
   });
+  const isAloud = flags.screenReader === true || settings.loaded.values.app.screen_reader;
+  const signals = isAloud ? endSignalsAloud : endSignals;
   const ending = new AbortController();
   const end = (): void => ending.abort();
-  for (const signal of endSignals) process.on(signal, end);
+  for (const signal of signals) process.on(signal, end);
   try {
-    return await runTui({
+    const options = {
       ...screenOptions(settings, asked.screen),
       engine: host.client,
-      terminal: openTerminal(process.stdin, process.stdout),
       identity: { ...identityHere("operate"), frontend: "tui" },
       target: await targetHere(flags, settings.workspace.cwd, host.client),
-      surroundings: {
-        cwd: settings.workspace.cwd,
-        customCommands: () =>
-          findCustomCommands(settings).map(({ name, description, argumentHint = "" }) => ({
-            name,
-            takes: argumentHint,
-            about: description,
-          })),
-        expandCommand: (text) => expandPrompt(text, settings).text,
-        referencesOf,
-        edit: (text, kind) => editInEditor(text, kind, process.env),
-        clipboardImage: () => clipboardImage(process.env),
-        writeFile: writeNew,
-        settings: openSettingsDesk(settings, flags),
-      },
+      surroundings: surroundingsOf(settings, flags),
       words: asked.words === undefined ? [] : await contentOf(asked.words),
       notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],
-      suspend: () => process.kill(process.pid, "SIGTSTP"),
+      suspend: (): void => void process.kill(process.pid, "SIGTSTP"),
+      version,
       signal: ending.signal,
-    });
+    };
+    return isAloud
+      ? await runAloud({ ...options, lines: openLineTerminal(process.stdin, process.stdout) })
+      : await runTui({ ...options, terminal: openTerminal(process.stdin, process.stdout) });
   } finally {
-    for (const signal of endSignals) process.off(signal, end);
+    for (const signal of signals) process.off(signal, end);
     await host.close();
   }
+}
+
+function surroundingsOf(settings: Settings, flags: TuiFlags): TuiOptions["surroundings"] {
+  return {
+    cwd: settings.workspace.cwd,
+    customCommands: () =>
+      findCustomCommands(settings).map(({ name, description, argumentHint = "" }) => ({
+        name,
+        takes: argumentHint,
+        about: description,
+      })),
+    expandCommand: (text) => expandPrompt(text, settings).text,
+    referencesOf,
+    edit: (text, kind) => editInEditor(text, kind, process.env),
+    clipboardImage: () => clipboardImage(process.env),
+    writeFile: writeNew,
+    settings: openSettingsDesk(settings, flags),
+  };
 }
 
 const yoloWarning = "WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.";
@@ -98,47 +109,20 @@ async function targetHere(flags: TuiFlags, cwd: string, client: EngineClient): P
   return flags.name === undefined || target.type !== "new" ? target : { ...target, title: flags.name };
 }
 
-/** What the settings say about the screen. */
-function screenOptions(
-  { loaded }: Settings,
-  screen: Asked["screen"],
-): Pick<
-  TuiOptions,
-  "isFull" | "keymap" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
-> {
-  const { app, tui, keys } = loaded.values;
-  return {
-    isFull: (screen ?? app.tui) === "full",
-    reducedMotion: app.reduced_motion,
-    notifies: tui.notify,
-    vim: tui.vim,
-    keymap: keymapOf(keys),
-    pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
-    ...themeOptions(wantsColors(process.stdout) ? (app.high_contrast ? "high-contrast" : tui.theme) : "none"),
-    asSent: app.ascii_only ? asciiForm : (text) => text,
-  };
-}
-
-function themeOptions(
-  name: Settings["loaded"]["values"]["tui"]["theme"],
-): Pick<TuiOptions, "asksBackground" | "theme"> {
-  if (name !== "auto") return { asksBackground: false, theme: themes[name] };
-  // The console of Linux has sixteen colours on black, and no such question.
-  const { TERM, COLORFGBG } = process.env;
-  return TERM === "linux"
-    ? { asksBackground: false, theme: themes["16"] }
-    : { asksBackground: true, theme: assumedTheme(COLORFGBG) };
-}
-
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Of a terminal that edits its own lines, Ctrl-C is a signal: it stops the turn. */
+const endSignalsAloud = ["SIGTERM", "SIGHUP"] as const;
 
 /** @throws {AppError} `usage.invalid` where nobody can sit at a screen */
-function requireTerminal({ TERM = "" }: NodeJS.ProcessEnv): void {
+function requireTerminal({ TERM = "", CI = "" }: NodeJS.ProcessEnv): void {
   const isThere = process.stdin.isTTY && process.stdout.isTTY;
-  if (isThere && TERM !== "" && TERM !== "dumb") return;
-  const why = isThere
-    ? `TERM is ${TERM === "" ? "not set" : TERM}`
-    : "standard input and output are not both a terminal";
+  const isMachine = CI !== "" && CI !== "0" && CI !== "false";
+  if (isThere && !isMachine && TERM !== "" && TERM !== "dumb") return;
+  const why = !isThere
+    ? "standard input and output are not both a terminal"
+    : isMachine
+      ? "CI is set"
+      : `TERM is ${TERM === "" ? "not set" : TERM}`;
   throw new AppError("usage.invalid", `the terminal UI needs a terminal, and ${why}`, {
     hint: 'Try: capstan run "…"',
   });

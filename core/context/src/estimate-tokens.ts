@@ -1,5 +1,7 @@
 import { type Message, type ToolDefinition, unreachable } from "@capstan/protocol";
 import {
+  maxCalibration,
+  minCalibration,
   tokensPerAsciiUnit,
   tokensPerBlock,
   tokensPerImage,
@@ -24,6 +26,16 @@ export function messageTokens(message: Message): number {
   const tokens = message.content.reduce((sum, block) => sum + tokensPerBlock + blockTokens(block), tokensPerMessage);
   counted.set(message, tokens);
   return tokens;
+}
+
+/** The same of several messages. */
+export function messagesTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
+}
+
+/** By how much a guess was wrong, within bounds: a vendor that counts oddly once must not make every later guess absurd. */
+export function ratioOf(counted: number, guessed: number): number {
+  return Math.min(maxCalibration, Math.max(minCalibration, counted / Math.max(1, guessed)));
 }
 
 /** A guess of what the text and the tools before the conversation have, in tokens. */

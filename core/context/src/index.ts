@@ -1,18 +1,23 @@
 export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
-export { blockTokens, messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
-export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
+export { contextShares } from "./context-shares.ts";
+export { messagesTokens, messageTokens, preambleTokens, ratioOf, textTokens } from "./estimate-tokens.ts";
+export { keptWords, type Said } from "./kept-words.ts";
 export {
-  maxCalibration,
+  aheadCostShare,
+  aheadShare,
   messagesKeptByCompaction,
-  minCalibration,
   overflowShare,
   readableShare,
+  requestOverheadTokens,
   restoredShare,
   shorterResults,
+  summaryLimitMs,
   targetShare,
-  tokensPerBlock,
 } from "./limits.ts";
-export { mostTokens } from "./most-tokens.ts";
+export { selectedNotice, shortenedNotice, trimmedNotice } from "./notices.ts";
+export { mostCostUsd, mostInputTokens, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
 export { ruleSummary } from "./rule-summary.ts";
 export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
+export { keptBeside } from "./kept-beside.ts";
+export { summaryIn, summaryPolicy } from "./summary-in.ts";
 export { tokenBudget } from "./token-budget.ts";

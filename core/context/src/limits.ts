@@ -7,6 +7,22 @@ export const messagesKeptByCompaction = 4;
 /** Part of the budget that the messages after a compaction fill at most, so that the next one is far away and caches hold. */
 export const targetShare = 0.5;
 
+/** From this part of the budget on, the summary that will be needed is made beside the turn (design §6, "budget"). */
+export const aheadShare = 0.8;
+
+/** How a summary is asked for (issue 14, from seed E26 and P12): attempts in all, ms between them, ms that each may take. */
+export const summaryRetry = { maxAttempts: 5, baseDelayMs: 500, maxDelayMs: 8000 } as const;
+export const summaryLimitMs = 60_000;
+
+/** Part of what a turn has left that a summary beside it may cost: the turn's own calls go first. */
+export const aheadCostShare = 0.25;
+
+/** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
+export const minAnswerTokens = 1024;
+
+/** What vendors add to a prompt that is not in the request: instructions for tools, marks between messages. Tokens. */
+export const requestOverheadTokens = 2048;
+
 /** Part of what was sent that a request may fill after a vendor said that it was too long (seed D06). */
 export const overflowShare = 0.7;
 

@@ -16,5 +16,5 @@ export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources, type PlanSources } from "./projection/plan-sources.ts";
 export { judgeCall } from "./turn/tool-loop/judge-call.ts";
-export { previewRewind } from "./turn/recovery/plan-rewind.ts";
+export { previewRewind } from "./projection/preview-rewind.ts";
 export { snapshot } from "./projection/snapshot.ts";

@@ -6,12 +6,6 @@ export const maxQueuedTurns = 16;
 /** A cut answer is the fault of a full window from this part of it on (seed P12). */
 export const fullShare = 0.8;
 
-/** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
-export const minAnswerTokens = 1024;
-
-/** What vendors add to a prompt that is not in the request: instructions for tools, marks between messages. Tokens. */
-export const requestOverheadTokens = 2048;
-
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 

@@ -205,3 +205,18 @@ function deepFreeze<Value>(value: Value): Value {
   for (const item of Object.values(value)) deepFreeze(item);
   return value;
 }
+
+test("among random journals are summaries that were made beside turns, given up and waited for", () => {
+  const seen = new Set<string>();
+  for (const [variant, moves] of fc.sample(randomMoves, { numRuns: 300, seed: 7 }).entries()) {
+    let open: string | null = null;
+    for (const { records, state } of playMoves(moves, (4 * variant + 3) % configVariants).moves) {
+      for (const record of records) {
+        if (record.type.startsWith("summary-")) seen.add(record.type);
+        if (record.type === "compaction-started" && record.stepId === open) seen.add("waited for");
+      }
+      open = state.background?.stepId ?? null;
+    }
+  }
+  expect([...seen].toSorted()).toEqual(["summary-dropped", "summary-made", "summary-started", "waited for"]);
+});

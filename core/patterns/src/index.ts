@@ -1,3 +1,4 @@
+export { isLoopbackAddress, isPrivateAddress, isPublicAddress } from "./address-class.ts";
 export { DenyPatterns, type DenyProblem, pathPatternProblem } from "./deny-patterns.ts";
 export { foldLetters, foldPath } from "./fold-path.ts";
 export { compileGlob, type Glob, type GlobOptions } from "./glob/glob.ts";

@@ -1,4 +1,11 @@
-import { type CommandForm, type CommandUse, type Remembered, type Rule, unreadScript } from "@capstan/protocol";
+import {
+  type CommandForm,
+  type CommandUse,
+  type NetworkUse,
+  type Remembered,
+  type Rule,
+  unreadScript,
+} from "@capstan/protocol";
 import { commandFamily } from "./commands/family.ts";
 import { hiddenScript } from "./commands/wrappers.ts";
 import { lexForm } from "./lex-form.ts";
@@ -15,6 +22,7 @@ import { opensHost } from "./rules/host-pattern.ts";
 export function grantOffer(action: JudgedAction, open: readonly string[], home: string): Rule | undefined {
   const { tool, command, paths } = action;
   if (command !== undefined) return commandOffer(action, command, { open, home });
+  if (action.network !== undefined) return hostOffer(tool, action.network);
   if (action.effect !== "write" || paths.length !== 1) return undefined;
   const [use] = paths;
   if (use === undefined || !isLiteralPath(use.real)) return undefined;
@@ -33,6 +41,7 @@ export function sessionOffer(action: JudgedAction, open: readonly string[], home
     if (narrow.host !== undefined) return { what: "host", rule: narrow };
     return familyOffer(tool, command) ?? { what: "command", rule: narrow };
   }
+  if (action.network !== undefined) return narrow === undefined ? undefined : { what: "host", rule: narrow };
   const [use, ...more] = paths;
   if (use === undefined)
     return action.effect === "execute"
@@ -68,6 +77,11 @@ function commandOffer(
       return host === undefined ? whole : grantRule({ tool, host }, host);
     }
   }
+}
+
+/** The host, for this tool; what may carry something away is asked about every time. */
+function hostOffer(tool: string, { host, carries }: NetworkUse): Rule | undefined {
+  return carries === undefined ? grantRule({ tool, host }, host) : undefined;
 }
 
 function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {

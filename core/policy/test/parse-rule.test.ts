@@ -58,8 +58,7 @@ test("a rule that cannot mean what was meant is refused, with what is expected",
   );
   checkProblem("Bäsh", "`B⟨U+00E4⟩sh` is no tool name; use letters, digits, `_` or `*` (in `B⟨U+00E4⟩sh`)");
   const nowhere =
-    "takes no pattern; patterns are for commands (`run_command(npm test)`) and files (`edit_file(src/**)`)";
-  checkProblem("WebFetch(domain:a.b)", `\`WebFetch\` ${nowhere}`);
+    "takes no pattern; patterns are for commands (`run_command(npm test)`), files (`edit_file(src/**)`) and hosts (`web_fetch(example.org)`)";
   checkProblem("mcp__a__b(x)", `\`mcp__a__b\` ${nowhere}`);
 });
 

@@ -36,3 +36,16 @@ export type {
   ToolResult,
   ToolRunContext,
 } from "./tool.ts";
+export type {
+  FetchedPage,
+  MovedPage,
+  PageAddress,
+  PageChunk,
+  PageNote,
+  PageRequest,
+  SearchHit,
+  WebErrorCode,
+  WebFailure,
+  WebPages,
+  WebSearch,
+} from "./web.ts";

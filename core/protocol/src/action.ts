@@ -60,6 +60,16 @@ export interface CommandUse {
   readonly nested: readonly NestedCommand[];
 }
 
+/** The one address that a call without a command reads from the network. */
+export interface NetworkUse {
+  /** `name` or `name:port`, as rules speak of hosts. */
+  readonly host: string;
+  /** From its first slash, without the query. */
+  readonly path: string;
+  /** Why no rule that allows the host answers for this call, as the end of a sentence: what the address says may be data of the user's. */
+  readonly carries?: string;
+}
+
 /** What a call wants of the session itself; decided by the engine, not run. */
 export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
@@ -91,6 +101,7 @@ export interface Action {
   readonly risk: RiskLevel;
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
+  readonly network?: NetworkUse;
   readonly session?: SessionCall;
   /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
   readonly files?: readonly FileEvidence[];

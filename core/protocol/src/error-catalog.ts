@@ -68,6 +68,8 @@ export type ErrorCode =
   | "edit.not-unique"
   | "patch.syntax"
   | "patch.failed"
+  | "web.blocked"
+  | "web.failed"
   | "import.unreadable"
   | "import.unknown-format"
   | "import.empty"
@@ -198,6 +200,14 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "tool.loop": { about: "The same call was made again and again.", action: "Reported to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Reported to the model." },
+  "web.blocked": {
+    about: "An address that is not fetched: a private one, or a port that is not open to tools.",
+    action: "Reported to the model. `tools.webfetch.ports` says which ports are open; private addresses never are.",
+  },
+  "web.failed": {
+    about: "A page, or a search, that was not had; the result's details name the reason.",
+    action: "Reported to the model.",
+  },
   "tool.undone": {
     about: "A crash interrupted the call, and a user chose to take back what it had done.",
     action: "Reported to the model.",

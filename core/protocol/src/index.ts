@@ -14,6 +14,7 @@ export type {
   FileVersion,
   Finding,
   NestedCommand,
+  NetworkUse,
   PathUse,
   PlanSource,
   RiskLevel,
@@ -125,6 +126,8 @@ export type {
   UserMessage,
   WrittenCall,
 } from "./message.ts";
+export { modelName, modelNamed, nextModel, summarizerNamed, summarizerOf } from "./model/session-models.ts";
+export { retryDelayMs } from "./model/retry-delay.ts";
 export { costOf, highestPrices, tokensPerPrice } from "./model/costs.ts";
 export type { ModelOffer } from "./model/model-offer.ts";
 export {

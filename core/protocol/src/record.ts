@@ -258,6 +258,39 @@ export type CompactionRecord =
       readonly turnId?: TurnId;
       /** Absent: `asked`. */
       readonly reason?: CompactionReason;
+      /** Who is asked, `provider/id`; absent: the model of the turn. */
+      readonly model?: string;
+    }
+  /** A summary of the first `messageCount` messages is made beside the turn. A turn that comes to need it waits for it: `compaction-started` names it again. */
+  | {
+      readonly type: "summary-started";
+      readonly stepId: StepId;
+      readonly messageCount: number;
+      readonly attempt: number;
+      /** Who is asked, `provider/id`. */
+      readonly model: string;
+      /** What it may cost at most: set aside from what the turn may cost. Absent: not known. */
+      readonly mayCostUsd?: number;
+    }
+  /** The summary is there, and shown when the originals have no room any more (`compaction-selected`). The fields are those of `compaction-completed`. */
+  | {
+      readonly type: "summary-made";
+      readonly stepId: StepId;
+      readonly summary: string;
+      readonly messageCount: number;
+      readonly usage: Usage;
+      readonly costUsd: number | null;
+      readonly kept?: readonly KeptWords[];
+      readonly by?: "rules";
+      readonly tokens?: { readonly before: number; readonly after: number };
+    }
+  /** It was not made, or would save nothing. The fields are those of `compaction-failed`. */
+  | {
+      readonly type: "summary-dropped";
+      readonly stepId: StepId;
+      readonly message: string;
+      readonly usage?: Usage;
+      readonly costUsd?: number | null;
     }
   /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
   | {

@@ -33,6 +33,8 @@ export interface ModelSettings {
   readonly inputs?: readonly InputKind[];
   /** The words it was trained on, in which it is shown the tools; absent: our own. */
   readonly toolProfile?: ToolProfileName;
+  /** Who summarises older messages where this model answers: a cheaper one of the same provider. Absent: this one. */
+  readonly summarizer?: ModelSettings;
   /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
   readonly options: JsonObject;
 }

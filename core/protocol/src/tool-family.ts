@@ -8,5 +8,5 @@ export interface ToolFamily {
   readonly contents: "read" | "written" | "untouched";
 }
 
-/** What a rule's pattern means for a tool: a command, a path, or nothing. */
-export type PatternKind = "command" | "path" | "none";
+/** What a rule's pattern means for a tool: a command, a path, a network host, or nothing. */
+export type PatternKind = "command" | "path" | "host" | "none";

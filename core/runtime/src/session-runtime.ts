@@ -114,7 +114,7 @@ export class SessionRuntime {
   /** Settles what a dead process left in flight, and carries out from then on what is decided; to be called once after opening. */
   async recover(action: ActionPorts): Promise<void> {
     const effects = this.#runner(action);
-    if (this.isAtRest) {
+    if (this.isAtRest && this.#state.background === null) {
       this.#effects = effects;
       return;
     }

@@ -43,10 +43,14 @@ function withRecord(
   switch (record.type) {
     case "compaction-started":
       return started(entries, record, at);
+    case "summary-started":
+      return started(entries, { ...record, type: "compaction-started", reason: "budget" }, at);
+    case "summary-made":
     case "compaction-completed": {
       const { stepId, by = "model", tokens = null, costUsd } = record;
       return changed(entries, stepId, { state: "kept", by, tokens, costUsd });
     }
+    case "summary-dropped":
     case "compaction-failed":
       return changed(entries, record.stepId, { state: "failed" });
     case "compaction-edited":

@@ -27,3 +27,4 @@ export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
 export { toolsFound, unfoundReason } from "./tools-found.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";
+export { addWritten, beyondWriteLimit, nothingWritten, type Written } from "./written.ts";

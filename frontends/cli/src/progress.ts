@@ -51,12 +51,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "session-recovered":
       return [line("warning", `Recovered: ${record.found}.`)];
     case "step-retrying":
-      return [
-        line(
-          "warning",
-          `${record.failure.message} — trying again ${soon(record.delayMs)} (attempt ${record.attempt + 1})`,
-        ),
-      ];
+      return [retryLine(record)];
     case "step-abandoned":
       return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
     case "tool-probed":
@@ -89,6 +84,9 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
@@ -115,6 +113,10 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     default:
       return unreachable(record);
   }
+}
+
+function retryLine({ failure, delayMs, attempt }: Extract<JournalRecord, { type: "step-retrying" }>): ProgressLine {
+  return line("warning", `${failure.message} — trying again ${soon(delayMs)} (attempt ${attempt + 1})`);
 }
 
 /** Whoever answered from elsewhere is notified; what ended a wait is, too. */
@@ -243,6 +245,9 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return [];
   }
 }

@@ -37,13 +37,19 @@ function answersTo(events: readonly SessionEvent[]): readonly JournalRecord[] {
   return [...open.values()];
 }
 
+const message = "the journal was damaged here";
+
 function endOf(state: SessionState): readonly JournalRecord[] {
-  const { operation } = state;
-  if (operation.type === "summarizing")
-    return [{ type: "compaction-failed", stepId: operation.stepId, message: "the journal was damaged here" }];
+  const { operation, background } = state;
+  const beside: readonly JournalRecord[] =
+    background === null ? [] : [{ type: "summary-dropped", stepId: background.stepId, message }];
+  return [...beside, ...endOfOperation(operation)];
+}
+
+function endOfOperation(operation: Operation): readonly JournalRecord[] {
+  if (operation.type === "summarizing") return [{ type: "compaction-failed", stepId: operation.stepId, message }];
   if (operation.type === "idle" || operation.type === "rewinding") return [];
   const { turnId } = operation.turn;
-  const message = "the journal was damaged here";
   const outcome = operation.type === "tool-loop" || operation.type === "recovery" ? "outcome-unknown" : "error";
   return [...closings(operation), { type: "turn-ended", turnId, outcome, message, rolledBack: false }];
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
-import type { EngineClient, SessionId, Workspace } from "@capstan/protocol";
+import type { EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
@@ -29,6 +29,10 @@ export interface HostOptions extends RunOptions {
 /** A running Capstan. */
 export interface Host {
   readonly client: EngineClient;
+  /** What models are offered in the workspace that the host was started for. */
+  tools(): Promise<readonly ToolDefinition[]>;
+  /** Sessions that are opened from here on find their settings as they are then. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +84,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   });
   return {
     client,
+    tools: async () => (await services.get(null)).action.tools.definitions(),
+    renew: () => services.renew(),
     async close() {
       await client.close();
       await services.close();

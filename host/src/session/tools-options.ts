@@ -1,5 +1,6 @@
 import type { ToolsOptions } from "@capstan/tools";
 import { type CapstanConfig, protectedPatterns } from "@capstan/settings";
+import { openWeb } from "@capstan/web";
 import { cleanEnvironment } from "./clean-environment.ts";
 
 const msPerSecond = 1000;
@@ -8,19 +9,13 @@ const msPerSecond = 1000;
 export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
-  parts: Pick<
+  {
+    dataFolder,
+    ...parts
+  }: Pick<
     ToolsOptions,
-    | "home"
-    | "ownFolders"
-    | "spillDirectory"
-    | "statusDirectory"
-    | "sandbox"
-    | "redact"
-    | "memory"
-    | "background"
-    | "skills"
-    | "agents"
-  >,
+    "home" | "spillDirectory" | "statusDirectory" | "sandbox" | "redact" | "memory" | "background" | "skills" | "agents"
+  > & { readonly dataFolder: string },
 ): ToolsOptions {
   const { tools } = config;
   const { sandbox, timeouts } = tools;
@@ -28,6 +23,8 @@ export function toolsOptions(
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
     ...parts,
+    ownFolders: [dataFolder],
+    ...openWeb({ network: config.network, webfetch: tools.webfetch }, env, dataFolder),
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
     shell: tools.shell.path ?? undefined,
     timeouts: {

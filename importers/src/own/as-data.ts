@@ -113,6 +113,9 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
     case "notice":
       return record;
   }

@@ -29,7 +29,9 @@ export function checkValue(key: ConfigKey, value: unknown): CheckedValue {
     case "choice":
       return checkChoice(type, value);
     case "string-list":
-      return isStringList(value) ? fits(value) : mismatch(key, value);
+      return isStringList(value) && (type.each === undefined || value.every(isPort))
+        ? fits(value)
+        : mismatch(key, value);
     case "table-list":
       return isTableList(value) ? fits([]) : mismatch(key, value);
     case "rule-list":
@@ -59,6 +61,7 @@ export function expectation(type: ConfigType): string {
     case "choice":
       return `one of ${type.choices.join(", ")}`;
     case "string-list":
+      if (type.each === "port") return `a list of ports such as ["443", "8443"], at most ${maxListEntries}`;
       return `a list of strings such as ["one", "two"], none empty, at most ${maxListEntries}`;
     case "table-list":
       return "a list of tables";
@@ -125,6 +128,10 @@ function checkNames(type: ConfigType & { readonly type: "open-table" }, table: J
 function isStringList(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || value.length > maxListEntries) return false;
   return value.every((entry) => typeof entry === "string" && entry.trim() !== "");
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536;
 }
 
 /** What is in them has no use here. */

@@ -19,6 +19,7 @@ test("a key is explained with its value, the layer that set it, and what lower l
       { value: 4000, origin: { layer: "project", file: place.projectFile, line: 1 } },
       { value: 9000, origin: { layer: "flag", flag: "--set" } },
     ],
+    choices: [],
     joins: false,
   });
   expect(explainKey(loaded, 'models."a/b".price_input').value).toBe(null);
@@ -84,6 +85,7 @@ proxy = "user:canary-8@proxy:1"
         options: {},
         body: { auth_token: "***", seed: 1, nested: [{ password: "***" }] },
         dialect: noDialect,
+        summary_model: null,
         requires_key: true,
       },
     },

@@ -34,6 +34,7 @@ test("with no file at all, everything is a default and nothing is said", async (
       tui: "inline",
       high_contrast: false,
       reduced_motion: false,
+      screen_reader: false,
     },
     retry: {
       max_attempts: 5,
@@ -199,6 +200,7 @@ test("variables of the environment set their keys; empty ones do not", async () 
       tui: "inline",
       high_contrast: false,
       reduced_motion: false,
+      screen_reader: false,
     },
     "plan",
     "http://lower:1",
@@ -231,6 +233,7 @@ context_window = 8192
       options: {},
       body: {},
       dialect: noDialect,
+      summary_model: null,
       requires_key: false,
     },
   });

@@ -93,7 +93,7 @@ test("Forge's documented configuration loads: other names mean ours, and what ha
   expect(named.map((match) => match?.[2])).toEqual([
     "tools.approval.enabled",
     "tools.approval.prompt_side_effects",
-    "tools.webfetch",
+    "tools.webfetch.user_agent",
     "tools.definitions",
   ]);
   for (const match of named) {

@@ -32,6 +32,7 @@ instruction_files = ["\${KEY}.md"]
       options: {},
       body: { list: ["${KEY}", "k"] },
       dialect: noDialect,
+      summary_model: null,
       requires_key: true,
     },
     ["k.md"],

@@ -62,6 +62,31 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(5);
   });
 
+  test("in a window that is nearly full the summary is made beside the turn, and shown when it is needed, by whichever process is there", async () => {
+    files("a.txt", "b.txt", "c.txt");
+    // Summary and answer are one text: which of two requests comes first is a matter of luck.
+    const answer = { text: "All three were read.", usage: { input: 13_500, output: 20 } };
+    const stage = await place.rehearse(wire, [
+      read("a.txt"),
+      read("b.txt"),
+      { ...read("c.txt"), usage: { input: 10_000, output: 20 } },
+      ...Array.from({ length: 6 }, () => answer),
+    ]);
+    const flags = [...window(16_000), "--yolo", "--output-format", "stream-json"];
+    const first = parseLines(await stage.run([...flags, "Read the three files."]));
+    expect(first).toContainEqual(expect.objectContaining({ type: "summary-started", model: models[wire] }));
+    expect(first.at(-1)).toMatchObject({ outcome: "done" });
+    expect(first.map(({ type }) => type)).not.toContain("compaction-started");
+    expect(JSON.stringify(stage.exchanges.at(3)?.body)).not.toContain("[Summary of the conversation so far]");
+    const second = parseLines(await stage.run([...flags, "-c", "And now?"]));
+    expect(second.at(-1)).toMatchObject({ outcome: "done" });
+    // It stood ready, or the turn waited for it: the process that asked for it had ended.
+    const chosen = second.filter(({ type }) => type === "compaction-selected" || type === "compaction-completed");
+    expect(chosen).toHaveLength(1);
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  });
+
   test("killed while the summary is made, twice: it is made again, and the turn continues where it was", async () => {
     files("a.txt", "b.txt", "c.txt");
     // Summary and answer are one text: whether a killed process had sent its request is a matter of luck.

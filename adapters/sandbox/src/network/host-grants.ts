@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from "./address-class.ts";
+import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from "@capstan/patterns";
 
 /** Where a connection is to go, in one spelling: small letters, IDNA, no dot at the end, IPv6 without brackets. */
 export interface HostAndPort {

@@ -18,6 +18,8 @@ import { skill, skillEntry } from "../definitions/skill.ts";
 import { spawnAgent, spawnAgentEntry } from "../definitions/spawn-agent.ts";
 import { stopCommand } from "../definitions/stop-command.ts";
 import { updatePlan } from "../definitions/update-plan.ts";
+import { webFetch, webFetchEntry } from "../definitions/web/web-fetch.ts";
+import { webSearch, webSearchEntry } from "../definitions/web/web-search.ts";
 import { writeFile } from "../definitions/write-file.ts";
 import type { ToolsOptions } from "../options.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
@@ -50,6 +52,8 @@ export const toolFamilies: readonly ToolFamily[] = [
   skillEntry,
   spawnAgentEntry,
   searchToolsEntry,
+  webFetchEntry,
+  webSearchEntry,
 ].map(({ name, rules }) => ({
   tool: name,
   ...rules,
@@ -65,12 +69,14 @@ export function builtInSource(options: ToolsOptions): ToolSource {
   let loading: Promise<WorkspacePaths> | undefined;
   const load = async (): Promise<WorkspacePaths> => new (await import("../implementations.ts")).WorkspacePaths(options);
   const parts = { options, paths: () => (loading ??= load()) };
-  const { memory, skills, agents } = options;
+  const { memory, skills, agents, pages, webSearch: searching } = options;
   const all = [
     ...entries,
     ...(memory === undefined ? [] : [recall(memory), remember(memory)]),
     ...(skills === undefined ? [] : [skill(skills)]),
     ...(agents === undefined ? [] : [spawnAgent(agents)]),
+    ...(pages === undefined ? [] : [webFetch(pages)]),
+    ...(searching === undefined ? [] : [webSearch(searching)]),
   ];
   const tools = all.map((entry) => lazyTool(entry, parts));
   return {

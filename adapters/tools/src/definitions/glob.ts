@@ -32,8 +32,8 @@ function inputSchema(options: ToolsOptions): JsonObject {
     type: "object",
     properties: {
       pattern: { type: "string", minLength: 1 },
-      path: { type: "string", description: "Directory to start in" },
-      hidden: { type: "boolean", description: "Also names that begin with a dot. Default false" },
+      path: { type: "string" },
+      hidden: { type: "boolean", description: "Also dot files" },
       limit: {
         type: "integer",
         minimum: 1,

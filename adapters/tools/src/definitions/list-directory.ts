@@ -48,7 +48,7 @@ const definition: ToolText = {
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "Default: the working directory" },
+      path: { type: "string" },
       depth: { type: "integer", minimum: 1, maximum: maxListingDepth, description: "Levels, default 1" },
       offset: { type: "integer", minimum: 1, description: "First entry, from 1" },
       limit: { type: "integer", minimum: 1, maximum: maxListingEntries },

@@ -20,7 +20,7 @@ export const readManyFiles: ToolEntry = {
 };
 
 const definition: ToolText = {
-  description: `Read up to ${maxFilesRead} text files, named by paths or globs, one after the other. Each counts as read only when it is shown whole.`,
+  description: `Read up to ${maxFilesRead} text files, by paths or globs. Each counts as read only when shown whole.`,
   inputSchema: {
     type: "object",
     properties: {

@@ -65,8 +65,8 @@ function inputSchema(options: ToolsOptions): JsonObject {
     type: "object",
     properties: {
       argv: { type: "array", items: { type: "string" }, description: "Program and arguments" },
-      command: { type: "string", description: "Shell script" },
-      cwd: { type: "string", description: "Inside the workspace" },
+      command: { type: "string" },
+      cwd: { type: "string" },
       timeout_seconds: {
         type: "number",
         exclusiveMinimum: 0,

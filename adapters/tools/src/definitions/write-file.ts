@@ -25,8 +25,8 @@ const definition: ToolText = {
     type: "object",
     properties: {
       path: { type: "string" },
-      content: { type: "string", description: "The whole file, with its final line end." },
-      overwrite: { type: "boolean", default: false, description: "Replace an existing file." },
+      content: { type: "string", description: "The whole file" },
+      overwrite: { type: "boolean", description: "Replace an existing file" },
     },
     required: ["path", "content"],
     additionalProperties: false,

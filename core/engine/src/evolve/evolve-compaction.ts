@@ -1,9 +1,8 @@
 import { tokenBudget } from "@capstan/context";
-import { addUsage, type CompactionRecord, type JournalRecord, unreachable } from "@capstan/protocol";
+import { addUsage, type CompactionRecord, type JournalRecord, unreachable, modelNamed } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelNamed } from "../model/step-model.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Of<Type extends CompactionRecord["type"]> = Extract<JournalRecord, { type: Type }>;
@@ -24,6 +23,19 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
       const { messageCount, characters } = record;
       return { ...state, shortened: { messageCount, characters }, summaryBudget: budgetOf(state) };
     }
+    case "summary-started": {
+      const { stepId, messageCount, attempt, model, mayCostUsd = 0 } = record;
+      const compactions = state.background?.stepId === stepId ? state.compactions : state.compactions + 1;
+      const background = { stepId, messageCount, attempt, model, mayCostUsd, waiting: false };
+      return { ...state, compactions, background };
+    }
+    case "summary-made":
+      return state.background?.stepId === record.stepId ? keep(state, record) : state;
+    case "summary-dropped": {
+      const { background } = state;
+      if (background?.stepId !== record.stepId) return state;
+      return { ...withCost(state, record), background: null, triedMessages: background.messageCount };
+    }
     default:
       return unreachable(record);
   }
@@ -36,11 +48,18 @@ export function summariesBefore(summaries: readonly Summary[], messageCount: num
   );
 }
 
-function start(state: SessionState, { stepId, messageCount, attempt, turnId }: Of<"compaction-started">): SessionState {
-  const { operation } = state;
-  const open = { stepId, messageCount, attempt, waiting: false };
-  const isNew = !("stepId" in operation && operation.stepId === stepId);
-  const counted: SessionState = isNew ? { ...state, compactions: state.compactions + 1 } : state;
+function start(state: SessionState, record: Of<"compaction-started">): SessionState {
+  const { stepId, messageCount, attempt, turnId, model = null } = record;
+  const { operation, background } = state;
+  // The turn waits for the summary that was made beside it, with its attempts.
+  const taken = background?.stepId === stepId ? background : null;
+  const open = { stepId, messageCount, attempt, model, waiting: taken?.waiting ?? false };
+  const isNew = taken === null && !("stepId" in operation && operation.stepId === stepId);
+  const counted: SessionState = {
+    ...state,
+    background: null,
+    compactions: isNew ? state.compactions + 1 : state.compactions,
+  };
   if (turnId === undefined) {
     if (operation.type !== "idle" && operation.type !== "summarizing") return state;
     return { ...counted, operation: { type: "summarizing", ...open } };
@@ -52,34 +71,40 @@ function start(state: SessionState, { stepId, messageCount, attempt, turnId }: O
 
 function complete(state: SessionState, record: Of<"compaction-completed">): SessionState {
   if (!isOpen(state, record.stepId)) return state;
-  const { stepId, messageCount, kept = [], costUsd, usage } = record;
-  const summary: Summary = { stepId, text: record.summary, messageCount, kept, tasks: state.tasks };
-  const shorter = state.summaries.filter((made) => made.messageCount < messageCount);
-  return {
-    ...afterwards(state, (turn) => ({
-      ...turn,
-      tokens: turn.tokens + usage.inputTokens + usage.outputTokens,
-      costUsd: turn.costUsd + (costUsd ?? 0),
-    })),
-    ...shown(state, summary),
-    summaries: [...shorter, summary],
-    ...spending(state, record),
-  };
+  const summary = summaryOf(state, record);
+  return { ...afterwards(withCost(state, record)), ...shown(state, summary), summaries: summariesWith(state, summary) };
 }
 
-function withCost(state: SessionState, record: Of<"compaction-failed">): SessionState {
-  const { usage, costUsd = null } = record;
-  return usage === undefined ? state : { ...state, ...spending(state, { usage, costUsd }) };
+/** A summary that was made beside the turn stands ready; the originals are shown as long as they have room. */
+function keep(state: SessionState, record: Of<"summary-made">): SessionState {
+  return { ...withCost(state, record), background: null, summaries: summariesWith(state, summaryOf(state, record)) };
 }
 
-function spending(
+function summaryOf(state: SessionState, record: Of<"compaction-completed" | "summary-made">): Summary {
+  const { stepId, summary: text, messageCount, kept = [] } = record;
+  return { stepId, text, messageCount, kept, tasks: state.tasks };
+}
+
+function summariesWith({ summaries }: SessionState, summary: Summary): readonly Summary[] {
+  return [...summaries.filter((made) => made.messageCount < summary.messageCount), summary];
+}
+
+/** A summary costs the session, and the turn that is under way. */
+function withCost(
   state: SessionState,
-  { usage, costUsd }: Pick<Of<"compaction-completed">, "usage" | "costUsd">,
-): Pick<SessionState, "usage" | "costUsd"> {
-  return {
+  { usage, costUsd = null }: Pick<Of<"compaction-failed">, "usage" | "costUsd">,
+): SessionState {
+  if (usage === undefined) return state;
+  const paid: SessionState = {
+    ...state,
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
   };
+  const { operation } = state;
+  if (!("turn" in operation)) return paid;
+  const tokens = operation.turn.tokens + usage.inputTokens + usage.outputTokens;
+  const turn: OpenTurn = { ...operation.turn, tokens, costUsd: operation.turn.costUsd + (costUsd ?? 0) };
+  return { ...paid, operation: { ...operation, turn } };
 }
 
 function select(state: SessionState, { stepId, reason }: Of<"compaction-selected">): SessionState {
@@ -87,7 +112,9 @@ function select(state: SessionState, { stepId, reason }: Of<"compaction-selected
   if (selected === undefined && stepId !== null) return state;
   const turn = openTurnOf(state);
   const shortened = reason === "larger-window" ? null : state.shortened;
-  const next: SessionState = { ...state, ...shown(state, selected ?? null), shortened };
+  // What a user takes back is not to be summed up by what was begun before.
+  const background = reason === "undone" || reason === "redone" ? null : state.background;
+  const next: SessionState = { ...state, ...shown(state, selected ?? null), shortened, background };
   return turn === null ? next : { ...closeBatch(next), operation: { type: "preparing", turn } };
 }
 
@@ -96,6 +123,8 @@ function edit(state: SessionState, { stepId, summary: text }: Of<"compaction-edi
   const { summary } = state;
   return {
     ...state,
+    // It is made of the words that were changed.
+    background: summary?.stepId === stepId ? null : state.background,
     summary: summary === null ? null : edited(summary),
     summaries: state.summaries.map(edited),
   };
@@ -116,9 +145,9 @@ function isOpen({ operation }: SessionState, stepId: string): boolean {
 }
 
 /** The turn that waited is prepared again, since the facts it was given may be gone. */
-function afterwards(state: SessionState, spend: (turn: OpenTurn) => OpenTurn = (turn) => turn): SessionState {
+function afterwards(state: SessionState): SessionState {
   const { operation } = state;
   return operation.type === "compacting"
-    ? { ...state, operation: { type: "preparing", turn: spend(operation.turn) } }
+    ? { ...state, operation: { type: "preparing", turn: operation.turn } }
     : { ...state, operation: { type: "idle" } };
 }

@@ -2,7 +2,7 @@ import { shared } from "./growing-lists.ts";
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import type { TurnMark } from "../model/marks.ts";
-import { noLoop } from "../model/repeated-call.ts";
+import { noLoop } from "@capstan/policy";
 import { summariesBefore } from "./evolve-compaction.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 

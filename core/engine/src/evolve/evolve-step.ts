@@ -1,10 +1,15 @@
-import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@capstan/protocol";
+import {
+  type AssistantMessage,
+  type JournalRecord,
+  type Message,
+  type StepRecord,
+  modelNamed,
+} from "@capstan/protocol";
 import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
 import { calibrated } from "../projection/request-size.ts";
-import { afterCalls } from "../model/repeated-call.ts";
+import { afterCalls } from "@capstan/policy";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { modelNamed } from "../model/step-model.ts";
 import { fullShare } from "../limits.ts";
 import { appended } from "./growing-lists.ts";
 import { closeBatch } from "./close-batch.ts";
@@ -61,6 +66,8 @@ function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): Sessio
   const { operation } = state;
   if ((operation.type === "summarizing" || operation.type === "compacting") && operation.stepId === stepId)
     return { ...state, operation: { ...operation, waiting: true } };
+  const { background } = state;
+  if (background?.stepId === stepId) return { ...state, background: { ...background, waiting: true } };
   return withStep(state, stepId, (step) => ({ ...step, waiting: true, text: "", thinking: "" }));
 }
 

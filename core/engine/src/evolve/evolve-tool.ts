@@ -3,7 +3,7 @@ import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@cap
 import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
 import { newlyFound } from "../model/found-tools.ts";
-import { addWritten } from "../model/written.ts";
+import { addWritten } from "@capstan/wording";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;

@@ -11,11 +11,10 @@ import {
   unreachable,
   type UserContent,
 } from "@capstan/protocol";
-import { cleanSummary, type Summary } from "@capstan/wording";
+import { cleanSummary, nothingWritten, type Summary } from "@capstan/wording";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { noLoop } from "../model/repeated-call.ts";
-import { nothingWritten } from "../model/written.ts";
+import { noLoop } from "@capstan/policy";
 import { appended, replaced } from "./growing-lists.ts";
 import { summariesBefore } from "./evolve-compaction.ts";
 import { closeBatch } from "./close-batch.ts";

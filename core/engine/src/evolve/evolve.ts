@@ -12,8 +12,22 @@ import { evolveTurn } from "./evolve-turn.ts";
 
 /** Applies a record: the only place where state changes. Total: a record that does not fit leaves the state as it is. */
 export function evolve(state: SessionState, record: JournalRecord): SessionState {
-  const next = withSubmission(apply(state, record), record);
+  const next = withFittingSummary(withSubmission(apply(state, record), record));
   return next.measured === null || stillTrue(state, next) ? next : { ...next, measured: null };
+}
+
+/** A summary beside the turn is of messages that are still there, and that no other stands for meanwhile. */
+function withFittingSummary(state: SessionState): SessionState {
+  const { background, conversation, summary, triedMessages } = state;
+  const isGone =
+    background !== null &&
+    (conversation.length < background.messageCount || (summary?.messageCount ?? 0) >= background.messageCount);
+  if (!isGone && triedMessages <= conversation.length) return state;
+  return {
+    ...state,
+    background: isGone ? null : background,
+    triedMessages: Math.min(triedMessages, conversation.length),
+  };
 }
 
 /** What was counted holds as long as what was sent stands where it stood. */
@@ -79,6 +93,9 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return evolveCompaction(state, record);
     case "rewind-started":
     case "rewind-finished":

@@ -1,3 +1,4 @@
+import { forUsersCommand } from "@capstan/policy";
 import type { SessionConfig } from "@capstan/protocol";
 import { withFound } from "@capstan/wording";
 import type { SessionState } from "./state.ts";
@@ -13,18 +14,4 @@ export function configNow(state: SessionState): SessionConfig | null {
   const config = withFound(state.config, state.foundTools);
   if ("batch" in operation && operation.batch.isUsers === true) return forUsersCommand(config);
   return config.mode !== "plan" && openTurnOf(state)?.mode === "plan" ? { ...config, mode: "plan" } : config;
-}
-
-/**
- * Modes say how far the model may go. A user's command may change the workspace in each of them, in the sandbox where there is one; where
- * there is none, its user has been asked, as they typed it. What rules or the configuration refuse stays refused.
- */
-function forUsersCommand(config: SessionConfig): SessionConfig {
-  const { mode, sandbox } = config;
-  const isAsked = sandbox.withoutIsolation === "refuse-unless-reported";
-  return {
-    ...config,
-    mode: mode === "auto" ? mode : "accept-edits",
-    sandbox: isAsked ? { ...sandbox, withoutIsolation: "ask" } : sandbox,
-  };
 }

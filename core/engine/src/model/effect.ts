@@ -21,6 +21,8 @@ export type Effect =
       readonly attempt: number;
       readonly model: ModelSettings;
       readonly request: ModelRequest;
+      /** It may take no longer than this, in ms; absent: as long as any call may. */
+      readonly limitMs?: number;
     }
   | { readonly type: "stop-model"; readonly stepId: StepId }
   /** In call order, each on top of what those before it will do. */

@@ -24,9 +24,8 @@ import type {
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
 import type { Shortened } from "@capstan/context";
-import type { Summary } from "@capstan/wording";
-import { type LoopMemory, noLoop } from "./repeated-call.ts";
-import type { Written } from "./written.ts";
+import type { Summary, Written } from "@capstan/wording";
+import { type LoopMemory, noLoop } from "@capstan/policy";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
 
 /** Everything a session is at one moment: the fold of its journal. Plain JSON. */
@@ -54,6 +53,10 @@ export interface SessionState {
   /** Long tool results that the model sees cut. */
   readonly shortened: Shortened | null;
   readonly compactions: number;
+  /** A summary that is made beside what runs, of what no rewind has touched since; at most one. */
+  readonly background: OpenSummary | null;
+  /** How many messages the last summary stood for that was given up beside a turn: no other is tried before one can stand for many more. */
+  readonly triedMessages: number;
   /** What the model last learned of the workspace, by part name. */
   readonly knownFacts: Readonly<Record<string, string>>;
   /** SHA-256 of file versions the model has seen, by real path. */
@@ -86,7 +89,7 @@ export interface SessionState {
   readonly now: number;
 }
 
-/** What is happening. At most one step streams, one batch executes and one compaction runs: they are one union. */
+/** What is happening. At most one step streams, one batch executes and one compaction runs: they are one union. A summary beside it is in `background`. */
 export type Operation =
   | { readonly type: "idle" }
   | { readonly type: "preparing"; readonly turn: OpenTurn }
@@ -118,6 +121,14 @@ export interface OpenCompaction {
   readonly messageCount: number;
   readonly attempt: number;
   readonly waiting: boolean;
+  /** Who is asked, `provider/id`; `null`: the model of the turn. */
+  readonly model: string | null;
+}
+
+/** A summary that is made before it is needed. */
+export interface OpenSummary extends OpenCompaction {
+  /** What it may cost at most, in USD: nobody else may spend that. */
+  readonly mayCostUsd: number;
 }
 
 export interface QueuedTurn {
@@ -256,6 +267,8 @@ export const initialState: SessionState = {
   summaryBudget: 0,
   shortened: null,
   compactions: 0,
+  background: null,
+  triedMessages: 0,
   knownFacts: {},
   knownFiles: {},
   repeated: noLoop,

@@ -1,9 +1,8 @@
 import { textTokens, tokenBudget } from "@capstan/context";
-import type { Origin, StepId, Submission } from "@capstan/protocol";
+import { type Origin, type StepId, type Submission, modelName } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import { maxEditedSummaryShare } from "../limits.ts";
 import { type Decision, decision, type Refusal } from "../model/decision.ts";
-import { modelName } from "../model/step-model.ts";
 import type { SessionState } from "../model/state.ts";
 import { requestTokens } from "../projection/request-size.ts";
 

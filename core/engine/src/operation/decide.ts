@@ -13,6 +13,7 @@ import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
+import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import { fromIdle } from "./from-idle.ts";
@@ -40,7 +41,9 @@ export function decide(before: SessionState, stimulus: Stimulus): Decision {
   const chosen = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
-  const whole = andThen(state, chosen, continueQueue);
+  const queued = andThen(state, chosen, continueQueue);
+  const whole =
+    state.background === null ? queued : andThen(state, queued, (next) => stopDropped(state, next, queued.records));
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
@@ -57,7 +60,13 @@ function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   const anywhere = decideAnywhere(state, stimulus);
   if (anywhere !== null) return anywhere;
   const chosen = decideInState(state, stimulus);
-  return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeTimers) : chosen;
+  if (stimulus.type !== "process-restarted") return chosen;
+  return andThen(state, andThen(state, chosen, resumeTimers), (next) => resumeSummary(state, next));
+}
+
+/** What was asked for beside the turn died with its process, unless the turn has come to wait for it. */
+function resumeSummary({ background }: SessionState, next: SessionState): Decision {
+  return background === null || next.background !== background ? nothing : askAgain(next, background);
 }
 
 /** Timers die with their process. The time limit starts over; what a user is asked expires when it would have. */
@@ -101,6 +110,8 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
+  const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);
+  if (beside !== null) return beside;
   if (stimulus.type !== "submission") return null;
   const { submission, origin, role } = stimulus;
   switch (submission.type) {

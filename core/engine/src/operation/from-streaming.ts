@@ -1,4 +1,12 @@
-import type { JournalRecord, ModelSettings, ModelStreamPart, ProviderFailure } from "@capstan/protocol";
+import {
+  type JournalRecord,
+  type ModelSettings,
+  type ModelStreamPart,
+  type ProviderFailure,
+  modelName,
+  modelNamed,
+  nextModel,
+} from "@capstan/protocol";
 import { completeStep } from "../turn/complete-step.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { isCurrent, retryStep } from "../turn/retry-step.ts";
@@ -7,7 +15,6 @@ import { retryTimer } from "../turn/timers.ts";
 import { makeRoom } from "../turn/make-room.ts";
 import { askModel, startStep, withRoom } from "../turn/start-step.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { modelName, modelNamed, nextModel } from "../model/step-model.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { OpenStep, Operation, SessionState } from "../model/state.ts";

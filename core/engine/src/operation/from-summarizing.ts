@@ -1,12 +1,11 @@
-import { costOf } from "@capstan/protocol";
-import { isCurrent, retryStep } from "../turn/retry-step.ts";
+import { summaryIn } from "@capstan/context";
+import { noGain, spentOn } from "../turn/background.ts";
+import { isCurrent, retrySummary } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { askForSummary, type Spent, summarised, summarisedByRules } from "../turn/compact.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import type { Operation, SessionState } from "../model/state.ts";
-import { modelNamed } from "../model/step-model.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Compacting = Extract<Operation, { type: "summarizing" | "compacting" }>;
@@ -17,21 +16,17 @@ export function fromSummarizing(state: SessionState, operation: Compacting, stim
   switch (stimulus.type) {
     case "model-finished": {
       if (!isCurrent(operation, stimulus)) return nothing;
-      const { message, usage, reason } = stimulus.finish;
-      const { config } = state;
-      const model = config === null ? null : modelNamed(config, openTurnOf(state)?.model ?? null);
-      const spent = { usage, costUsd: costOf(usage, model?.prices) };
-      const summary = message.content
-        .flatMap((block) => (block.type === "text" ? [block.text] : []))
-        .join("\n")
-        .trim();
-      if (summary === "" || reason !== "stop")
-        return failed(state, operation, `the model gave no whole summary (${reason})`, spent);
-      return decision([summarised(state, operation, { summary, ...spent })], packAgain(operation));
+      const spent = spentOn(state, operation, stimulus.finish.usage);
+      const { text, problem } = summaryIn(stimulus.finish);
+      if (problem !== null) return failed(state, operation, problem, spent);
+      const { gains, fields } = summarised(state, operation, { summary: text, ...spent });
+      // A user who asked for it has it as it is.
+      if (!gains && operation.type === "compacting") return failed(state, operation, noGain, spent);
+      return decision([{ type: "compaction-completed", ...fields }], packAgain(operation));
     }
     case "model-failed": {
       if (!isCurrent(operation, stimulus)) return nothing;
-      const retry = retryStep(state, { stepId, attempt, firstAttempt: 1 }, stimulus);
+      const retry = retrySummary(state, operation, stimulus);
       return retry ?? failed(state, operation, stimulus.failure.message);
     }
     case "timer-fired":

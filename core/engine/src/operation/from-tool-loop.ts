@@ -1,5 +1,5 @@
 import type { JournalRecord } from "@capstan/protocol";
-import { undoneOutcome } from "@capstan/wording";
+import { beyondWriteLimit, undoneOutcome } from "@capstan/wording";
 import { answerCall } from "../turn/interactions/answer-call.ts";
 import { leavePlanning } from "../turn/interactions/review-plan.ts";
 import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
@@ -8,7 +8,6 @@ import { advanceBatch, finishCall } from "../turn/tool-loop/advance-batch.ts";
 import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
 import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
-import { beyondWriteLimit } from "../model/written.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Operation, PendingCall, SessionState } from "../model/state.ts";

@@ -4,7 +4,7 @@ import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { TurnMark } from "../model/marks.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 import { maxLeftShown } from "../limits.ts";
-import { planRewind } from "../turn/recovery/plan-rewind.ts";
+import { planRewind } from "@capstan/policy";
 
 type Rewind = Extract<Submission, { type: "rewind" }>;
 type Unwind = Extract<Submission, { type: "unwind" }>;

@@ -1,8 +1,6 @@
-import { tokenBudget } from "@capstan/context";
-import type { ContextReport } from "@capstan/protocol";
-import { modelName } from "../model/step-model.ts";
+import { contextShares, tokenBudget } from "@capstan/context";
+import { type ContextReport, modelName } from "@capstan/protocol";
 import type { SessionState } from "../model/state.ts";
-import { contextShares } from "./context-shares.ts";
 import { modelRequest } from "./model-request.ts";
 import { calibrationOf, requestTokens } from "./request-size.ts";
 

@@ -1,10 +1,9 @@
-import { maxCalibration, messageTokens, minCalibration, preambleTokens } from "@capstan/context";
-import type { Message, ModelSettings } from "@capstan/protocol";
+import { messagesTokens, preambleTokens, ratioOf } from "@capstan/context";
+import { type ModelSettings, modelName } from "@capstan/protocol";
 import { openResults } from "./conversation.ts";
 import { mergedMessages, offeredTools, type Shown, systemText } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
-import { modelName } from "../model/step-model.ts";
 
 /**
  * How long a request is that shows the model this much: what the vendor counted of the last one, where it was to the same model and stands
@@ -19,14 +18,14 @@ export function requestTokens(state: SessionState, model: ModelSettings, shown: 
   if (isCounted && measured?.model === name && measured.messages <= conversation.length)
     return (
       measured.tokens +
-      calibrationOf(state, model) * sizeOf([...conversation.slice(measured.messages), ...openResults(state)])
+      calibrationOf(state, model) * messagesTokens([...conversation.slice(measured.messages), ...openResults(state)])
     );
   return calibrationOf(state, model) * guessedTokens(state, shown);
 }
 
 /** The same, as it is guessed before any correction. */
 export function guessedTokens(state: SessionState, shown: Shown = state): number {
-  return preambleSize(state) + sizeOf(mergedMessages(shown, state.conversation, openResults(state)));
+  return preambleSize(state) + messagesTokens(mergedMessages(shown, state.conversation, openResults(state)));
 }
 
 /** A guess of what stands before the conversation. Tokens. */
@@ -50,10 +49,6 @@ export function calibrated(state: SessionState, name: string, counted: number): 
   const known = state.calibration[name];
   if (counted <= 0 || (known !== undefined && messages >= known.messages && messages < known.messages * 1.5))
     return state.calibration;
-  const ratio = Math.min(maxCalibration, Math.max(minCalibration, counted / Math.max(1, guessedTokens(state))));
+  const ratio = ratioOf(counted, guessedTokens(state));
   return { ...state.calibration, [name]: { ratio, messages } };
-}
-
-function sizeOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }

@@ -1,9 +1,8 @@
-import type { Activity, SessionConfig, SessionSnapshot } from "@capstan/protocol";
+import { type Activity, type SessionConfig, type SessionSnapshot, modelNamed } from "@capstan/protocol";
 import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../model/state.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { modelNamed } from "../model/step-model.ts";
 import { conversation } from "./conversation.ts";
 
 /**

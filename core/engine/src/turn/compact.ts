@@ -2,29 +2,31 @@ import {
   chooseCut,
   chooseRuleCut,
   type CutBounds,
-  keptWords,
+  keptBeside,
   readableShare,
   ruleSummary,
-  type Said,
   shorterResults,
+  summaryLimitMs,
   targetShare,
   tokenBudget,
+  trimmedNotice,
 } from "@capstan/context";
 import {
-  canonicalJson,
   type CompactionReason,
   type JournalRecord,
-  type KeptWords,
   type ModelSettings,
   noUsage,
   toStepId,
+  modelName,
+  modelNamed,
+  summarizerOf,
 } from "@capstan/protocol";
 import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import { type Decision, decision } from "../model/decision.ts";
+import type { Effect } from "../model/effect.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelNamed } from "../model/step-model.ts";
 import { calibrationOf, guessedTokens, preambleSize, requestTokens } from "../projection/request-size.ts";
 
 type Started = Extract<JournalRecord, { type: "compaction-started" }>;
@@ -57,12 +59,12 @@ export function compactable(state: SessionState, wanted: Omit<Wanted, "reason">)
 }
 
 function boundsOf(state: SessionState, { model, goal }: Omit<Wanted, "reason">): CutBounds {
-  const calibration = calibrationOf(state, model);
   const preamble = preambleSize(state) + maxSummaryTokens;
+  const reader = summarizerOf(model);
   return {
     already: state.summary?.messageCount ?? 0,
-    room: Math.max(0, (targetShare * goal) / calibration - preamble),
-    readable: Math.max(0, (readableShare * tokenBudget(model)) / calibration - preamble),
+    room: Math.max(0, (targetShare * goal) / calibrationOf(state, model) - preamble),
+    readable: Math.max(0, (readableShare * tokenBudget(reader)) / calibrationOf(state, reader) - preamble),
   };
 }
 
@@ -72,13 +74,21 @@ export function nextCompaction({ sessionId, compactions }: SessionState): Starte
 
 /** Asks the model for a summary. */
 export function askForSummary(state: SessionState, started: Started): Decision {
-  const { stepId, messageCount, attempt } = started;
+  const call = summaryCall(state, started);
+  return call === null ? decision([started]) : decision([{ ...started, model: modelName(call.model) }], [call]);
+}
+
+/** The call that asks for a summary; `null`: the session was never configured. */
+export function summaryCall(
+  state: SessionState,
+  { stepId, messageCount, attempt }: Pick<Started, "stepId" | "messageCount" | "attempt">,
+): Extract<Effect, { type: "call-model" }> | null {
   const config = configNow(state);
-  if (config === null) return decision([started]);
-  const model = modelNamed(config, openTurnOf(state)?.model ?? null);
+  if (config === null) return null;
+  const model = summarizerOf(modelNamed(config, openTurnOf(state)?.model ?? null));
   const older = state.conversation.slice(0, messageCount);
   const request = summaryRequest(config, model, readable(state, model, messageCount), older);
-  return decision([started], [{ type: "call-model", stepId, attempt, model, request }]);
+  return { type: "call-model", stepId, attempt, model, request, limitMs: summaryLimitMs };
 }
 
 /** Long results are cut for whoever summarises, until they can read it all. */
@@ -91,17 +101,23 @@ function readable(state: SessionState, model: ModelSettings, messageCount: numbe
   return shown.find((each) => guessedTokens(older, each) <= most) ?? shown.at(-1) ?? whole;
 }
 
-/** Ends a compaction by the model's summary. */
+/** What is known of a summary when it is there. `gains`: with it, the next request is shorter. */
+export interface Made {
+  readonly gains: boolean;
+  readonly fields: Omit<Completed, "type">;
+}
+
+/** Weighs a summary, and chooses what stays word for word beside it. */
 export function summarised(
   state: SessionState,
   { stepId, messageCount }: Pick<Completed, "stepId" | "messageCount">,
-  made: Pick<Completed, "summary" | "usage" | "costUsd">,
-): Completed {
-  const kept = keptBeside(state, messageCount);
-  const completed = { type: "compaction-completed", stepId, messageCount, ...made } as const;
-  const after: Summary = { stepId, text: made.summary, messageCount, kept, tasks: state.tasks };
-  const tokens = { before: sizeNow(state, state.summary), after: sizeNow(state, after) };
-  return { ...completed, ...(kept.length === 0 ? {} : { kept }), tokens };
+  made: Pick<Completed, "summary" | "usage" | "costUsd" | "by">,
+): Made {
+  const kept = keptBeside(state, { messageCount, turn: openTurnOf(state), budgetTokens: budgetNow(state) });
+  const shown: Summary = { stepId, text: made.summary, messageCount, kept, tasks: state.tasks };
+  const [before, after] = [sizeNow(state, state.summary), sizeNow(state, shown)];
+  const fields = { stepId, messageCount, ...made, ...(kept.length === 0 ? {} : { kept }), tokens: { before, after } };
+  return { gains: after < before, fields };
 }
 
 /** What an answer cost that was no summary. */
@@ -114,14 +130,19 @@ export function summarisedByRules(
   problem: string,
   spent: Spent = { usage: noUsage, costUsd: 0 },
 ): readonly JournalRecord[] {
+  return [{ type: "compaction-completed", ...byRules(state, compaction, spent).fields }, trimmedNotice(problem)];
+}
+
+/** A summary that no model wrote. */
+export function byRules(
+  state: SessionState,
+  compaction: Pick<Completed, "stepId" | "messageCount">,
+  spent: Spent,
+): Made {
   const { summary, conversation } = state;
   const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
-  const made = { summary: ruleSummary(summary?.text ?? null, older, budgetNow(state)), ...spent };
-  const text = `Earlier messages were left out without a model's summary (${problem}). What binds stays word for word; all of it stays in the session.`;
-  return [
-    { ...summarised(state, compaction, made), by: "rules" },
-    { type: "notice", level: "warning", code: "context.trimmed", text },
-  ];
+  const text = ruleSummary(summary?.text ?? null, older, budgetNow(state));
+  return summarised(state, compaction, { summary: text, by: "rules", ...spent });
 }
 
 function sizeNow(state: SessionState, summary: Summary | null): number {
@@ -133,34 +154,4 @@ function sizeNow(state: SessionState, summary: Summary | null): number {
 function budgetNow(state: SessionState): number {
   const config = configNow(state);
   return config === null ? 0 : tokenBudget(modelNamed(config, openTurnOf(state)?.model ?? null));
-}
-
-function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {
-  const { summary } = state;
-  const turn = openTurnOf(state);
-  const isPast = turn !== null && turn.messagesBefore < messageCount;
-  const texts = (turn?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return keptWords({
-    before: summary?.kept ?? [],
-    said: saidIn(state, summary?.messageCount ?? 0, messageCount),
-    request: isPast && texts.length > 0 ? texts.join("\n") : null,
-    budgetTokens: budgetNow(state),
-  });
-}
-
-/** What users and the model said, without tool results and without the facts that stand before a turn's words. */
-function saidIn({ conversation, turns, knownFacts }: SessionState, from: number, to: number): readonly Said[] {
-  const withFacts = new Set(
-    turns.flatMap(({ messagesBefore, knownBefore }, index) => {
-      if (messagesBefore < from || messagesBefore >= to) return [];
-      const after = turns[index + 1]?.knownBefore ?? knownFacts;
-      return canonicalJson(after) === canonicalJson(knownBefore) ? [] : [messagesBefore];
-    }),
-  );
-  return conversation.slice(from, to).flatMap((message, index) => {
-    if (message.content.some((block) => block.type === "tool-result")) return [];
-    const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-    const words = withFacts.has(from + index) && texts.length > 1 ? texts.slice(1) : texts;
-    return words.map((text) => ({ by: message.role === "user" ? ("user" as const) : ("model" as const), text }));
-  });
 }

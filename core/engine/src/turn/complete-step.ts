@@ -1,4 +1,10 @@
-import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
+import {
+  type AssistantMessage,
+  type FinishReason,
+  type JournalRecord,
+  type ModelFinish,
+  modelNamed,
+} from "@capstan/protocol";
 import { costOf, unreachable } from "@capstan/protocol";
 import { inOurWords, uniqueCallIds } from "@capstan/wording";
 import { openBatch } from "./tool-loop/open-batch.ts";
@@ -11,7 +17,6 @@ import { openTurnOf } from "../model/open-turn-of.ts";
 import { makeRoom } from "./make-room.ts";
 import { startStep, withRoom } from "./start-step.ts";
 import { isSteered } from "./steer-turn.ts";
-import { modelNamed } from "../model/step-model.ts";
 
 /** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
 export function completeStep(state: SessionState, finish: ModelFinish): Decision {

@@ -1,11 +1,25 @@
-import { longestResult, overflowShare, restoredShare, shorterResults, tokenBudget } from "@capstan/context";
-import type { CompactionReason, JournalRecord, ModelSettings, SelectionReason } from "@capstan/protocol";
+import {
+  longestResult,
+  overflowShare,
+  restoredShare,
+  selectedNotice,
+  shortenedNotice,
+  shorterResults,
+  tokenBudget,
+} from "@capstan/context";
+import {
+  type CompactionReason,
+  type JournalRecord,
+  type ModelSettings,
+  type SelectionReason,
+  modelName,
+} from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import { closeBatch } from "../evolve/close-batch.ts";
 import { type Decision, decision } from "../model/decision.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelName } from "../model/step-model.ts";
 import { requestTokens } from "../projection/request-size.ts";
+import { waitForSummary } from "./background.ts";
 import { compactForTurn } from "./compact.ts";
 
 /** What has to happen before the model can be asked. `records`: they are enough, and the step follows at once. */
@@ -31,14 +45,26 @@ export function makeRoom(
   // The results of the open batch are part of the conversation from here on, and of no batch.
   const closed: SessionState = { ...closeBatch(state), operation: { type: "preparing", turn } };
   const goal = reason === "budget" ? budget : overflowShare * Math.min(sent, budget);
-  const made = closed.summaries.find(
-    (summary) =>
-      summary.messageCount > (closed.summary?.messageCount ?? 0) &&
-      requestTokens(closed, model, { ...closed, summary }) <= goal,
-  );
+  const made = madeBefore(closed, model, { goal, reason });
   if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
+  if (reason === "budget" && closed.background !== null)
+    return { type: "first", decision: waitForSummary(closed.background, { turnId: turn.turnId, reason }) };
   const compaction = compactForTurn(closed, turn, { model, goal, reason });
   return compaction === null ? withShorterResults(closed, model, goal) : { type: "first", decision: compaction };
+}
+
+/** A summary that stands ready and leaves enough room; where the next request may be weighed again, also one that leaves some. */
+function madeBefore(
+  state: SessionState,
+  model: ModelSettings,
+  { goal, reason }: { readonly goal: number; readonly reason: CompactionReason },
+): Summary | undefined {
+  const longer = state.summaries.filter(({ messageCount }) => messageCount > (state.summary?.messageCount ?? 0));
+  const sizes = longer.map((summary) => ({ summary, tokens: requestTokens(state, model, { ...state, summary }) }));
+  const enough = sizes.find(({ tokens }) => tokens <= goal);
+  const last = reason === "budget" ? sizes.at(-1) : undefined;
+  const isShorter = last !== undefined && last.tokens < requestTokens(state, model);
+  return (enough ?? (isShorter ? last : undefined))?.summary;
 }
 
 /** The vendor took more than the window is said to hold: nobody here knows how large it is, and the vendor will say when it is full. */
@@ -70,13 +96,9 @@ function selected(
   reason: SelectionReason,
   model: ModelSettings,
 ): Room {
-  const text =
-    reason === "larger-window"
-      ? `${modelName(model)} has room for more of the conversation: earlier messages are shown to it as they were.`
-      : `Earlier messages do not fit the window of ${modelName(model)}: it is shown a summary of them that was made before.`;
   const records: readonly JournalRecord[] = [
     { type: "compaction-selected", stepId, reason },
-    { type: "notice", level: "info", code: "context.selected", text },
+    selectedNotice(modelName(model), reason),
   ];
   return { type: "first", decision: decision(records, [{ type: "pack-context", turnId }]) };
 }
@@ -92,12 +114,8 @@ function withShorterResults(state: SessionState, model: ModelSettings, goal: num
   );
   const characters = enough ?? possible.at(-1);
   if (characters === undefined) return null;
-  const text = `Long tool results are shown to the model with ${characters} characters each, so that the newest messages fit its window.`;
   return {
     type: "records",
-    records: [
-      { type: "results-shortened", messageCount, characters },
-      { type: "notice", level: "warning", code: "context.shortened", text },
-    ],
+    records: [{ type: "results-shortened", messageCount, characters }, shortenedNotice(characters)],
   };
 }

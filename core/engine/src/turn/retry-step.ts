@@ -1,4 +1,5 @@
-import type { ProviderFailure, StepId } from "@capstan/protocol";
+import { summaryPolicy } from "@capstan/context";
+import { retryDelayMs, type RetryPolicy, type StepId } from "@capstan/protocol";
 import { type Decision, decision } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
@@ -27,8 +28,9 @@ export function retryStep(
   state: SessionState,
   { stepId, attempt, firstAttempt }: Omit<ModelCall, "waiting"> & FailedAttempt,
   { failure, chance }: Extract<Stimulus, { type: "model-failed" }>,
+  retry: RetryPolicy | undefined = state.config?.retry,
 ): Decision | null {
-  const delayMs = nextAttempt(state, { attempt, firstAttempt }, failure, chance);
+  const delayMs = retry === undefined ? null : retryDelayMs(retry, attempt - firstAttempt + 1, failure, chance);
   if (delayMs === null) return null;
   return decision(
     [{ type: "step-retrying", stepId, attempt, failure, delayMs }],
@@ -36,22 +38,14 @@ export function retryStep(
   );
 }
 
-/**
- * How long to wait before the next attempt: the vendor's hint where there is one, else doubling from the base with jitter.
- * @param chance  a number in [0, 1)
- * @returns ms, or `null` when the step has failed for good
- */
-export function nextAttempt(
+/** The same for a summary, which is not worth waiting for as long. */
+export function retrySummary(
   state: SessionState,
-  { attempt, firstAttempt }: FailedAttempt,
-  failure: ProviderFailure,
-  chance: number,
-): number | null {
-  const retry = state.config?.retry;
-  const tries = attempt - firstAttempt + 1;
-  if (retry === undefined || !failure.retryable || tries >= retry.maxAttempts) return null;
-  const { retryAfterMs } = failure;
-  if (retryAfterMs !== undefined) return retryAfterMs <= retry.maxRetryAfterMs ? retryAfterMs : null;
-  const delayMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (tries - 1));
-  return Math.round(delayMs * (1 - retry.jitter * chance));
+  { stepId, attempt }: Omit<ModelCall, "waiting">,
+  failed: Extract<Stimulus, { type: "model-failed" }>,
+): Decision | null {
+  const { config } = state;
+  return config === null
+    ? null
+    : retryStep(state, { stepId, attempt, firstAttempt: 1 }, failed, summaryPolicy(config.retry));
 }

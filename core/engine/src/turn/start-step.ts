@@ -1,9 +1,12 @@
+import type { Reservation } from "@capstan/context";
 import {
   type InteractionRequest,
   type JournalRecord,
   type ModelSettings,
   type StepId,
   toStepId,
+  modelName,
+  modelNamed,
 } from "@capstan/protocol";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -14,10 +17,10 @@ import { evolve } from "../evolve/evolve.ts";
 import { endTurn, type TurnEnd } from "./end-turn.ts";
 import { maxLoopNotices } from "../limits.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { type Reservation, reserveCost } from "./reserve-cost.ts";
+import { reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
+import { summariseAhead } from "./background.ts";
 import { makeRoom, type Room } from "./make-room.ts";
-import { modelName, modelNamed } from "../model/step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
 export function startStep(state: SessionState): Decision {
@@ -30,7 +33,9 @@ export function startStep(state: SessionState): Decision {
   const model = modelNamed(config, turn.model);
   const room = makeRoom(state, turn, model, "budget");
   if (room !== null) return withRoom(state, room);
-  return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model });
+  return andThen(state, summariseAhead(state, model), (next) =>
+    askModel(next, turn, { stepId: nextStepId(turn), attempt: 1, model }),
+  );
 }
 
 /** The model was shown what it does, and does it again: each further answer would only cost. */
@@ -50,7 +55,7 @@ export function askModel(state: SessionState, turn: OpenTurn, ask: ModelCall): D
   const started: JournalRecord = { type: "step-started", stepId, turnId, attempt, model: modelName(model) };
   const next = evolve(state, started);
   const request = modelRequest(next, model);
-  const { outputTokens, short } = reserveCost(next, turn, model, request);
+  const { outputTokens, short } = reserveCost(next, model, request);
   if (short !== null) return beyondBudget(state, turn, ask, short);
   return decision([started], [{ type: "call-model", ...ask, request: { ...request, maxOutputTokens: outputTokens } }]);
 }

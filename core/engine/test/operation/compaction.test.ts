@@ -48,10 +48,11 @@ function workingTurn(id: string): readonly Stimulus[] {
 }
 
 const step = "session.c1";
+const model = "test/model-1";
 
 test("the older messages are summarised by the model, and the last four are left as they are", () => {
   const { last } = play([...turns(4), compact]);
-  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 4, attempt: 1 }]);
+  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 4, attempt: 1, model }]);
   const [effect] = last.effects;
   expect(effect).toMatchObject({ type: "call-model", stepId: step, attempt: 1, request: { maxOutputTokens: 64 } });
   const messages = effect?.type === "call-model" ? effect.request.messages : [];
@@ -174,12 +175,12 @@ test("a failed call is tried again after its delay, and a late outcome of the fi
   for (const late of [completes(step, textAnswer("late")), fails(step)])
     expect(play([...failed, late]).last).toEqual({ records: [], effects: [] });
   const { last } = play([...failed, fires(`${step}.retry1`)]);
-  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 2, attempt: 2 }]);
+  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 2, attempt: 2, model }]);
 });
 
 test("after a restart the summary is asked for again, as the same compaction", () => {
   const { last, state } = play([...turns(3), compact, restarts]);
-  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 2, attempt: 2 }]);
+  expect(last.records).toEqual([{ type: "compaction-started", stepId: step, messageCount: 2, attempt: 2, model }]);
   expect(state.compactions).toBe(1);
 });
 

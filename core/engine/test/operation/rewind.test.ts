@@ -28,7 +28,7 @@ import {
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { planRewind } from "../../src/turn/recovery/plan-rewind.ts";
+import { planRewind } from "@capstan/policy";
 
 const config = sessionConfig({ policy: { rules: [allowing("act")] } });
 

@@ -40,7 +40,9 @@ test("a long session stays inside the window, and keeps the first request and a 
   expect(textOf(lastOf(answers))).toContain(firstRequest);
   expect(textOf(lastOf(answers))).toContain(rule);
   expect(textOf(lastOf(answers))).toContain("Now file number 39.");
-  expect(played.journal.filter(({ type }) => type === "compaction-completed").length).toBeGreaterThan(2);
+  expect(played.journal.filter(({ type }) => type === "compaction-selected").length).toBeGreaterThan(2);
+  // They were made beside the turns: none waited.
+  expect(played.journal.filter(({ type }) => type === "compaction-started")).toEqual([]);
   expect(played.state.lastOutcome).toBe("done");
   expect(invariants(played)).toEqual([]);
 });
@@ -131,7 +133,7 @@ test.each(["refuses", "is-cut"] as const)(
   "a model that %s the summary loses nothing: rules make one, and say so",
   (summary) => {
     const { played, sent } = converse(begin(config(32_000)), many(30, 6000), { ...plain, summary });
-    expect(played.journal).toContainEqual(expect.objectContaining({ type: "compaction-completed", by: "rules" }));
+    expect(played.journal).toContainEqual(expect.objectContaining({ type: "summary-made", by: "rules" }));
     expect(played.journal).toContainEqual(expect.objectContaining({ type: "notice", code: "context.trimmed" }));
     expect(played.state.lastOutcome).toBe("done");
     expect(textOf(lastOf(sent))).toContain(rule);

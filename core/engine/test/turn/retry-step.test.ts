@@ -1,9 +1,7 @@
-import type { ProviderFailure, RetryPolicy } from "@capstan/protocol";
+import { type ProviderFailure, retryDelayMs, type RetryPolicy } from "@capstan/protocol";
 import { completes, fails, fires, packed, play, says, sessionConfig, textAnswer } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextAttempt } from "../../src/turn/retry-step.ts";
-import { initialState } from "../../src/model/state.ts";
 
 const asked = [says("t1"), packed("t1")];
 
@@ -30,7 +28,7 @@ test.each<[string, Case, number | null]>([
   ["the last attempt is the last", { attempt: 10 }, null],
   ["what cannot be retried is not", { attempt: 1, failure: { retryable: false, retryAfterMs: 5 } }, null],
 ])("%s", (_promise, { attempt, failure, retry, chance = 0 }, expected) => {
-  const state = { ...initialState, config: sessionConfig({ retry: { maxAttempts: 10, ...retry } }) };
+  const policy = sessionConfig({ retry: { maxAttempts: 10, ...retry } }).retry;
   const whole: ProviderFailure = {
     code: "provider.http",
     provider: "test",
@@ -38,7 +36,7 @@ test.each<[string, Case, number | null]>([
     retryable: true,
     ...failure,
   };
-  expect(nextAttempt(state, { attempt, firstAttempt: 1 }, whole, chance)).toBe(expected);
+  expect(retryDelayMs(policy, attempt, whole, chance)).toBe(expected);
 });
 
 test("a delay is never negative and never above the most, whatever the chance", () => {
@@ -47,9 +45,9 @@ test("a delay is never negative and never above the most, whatever the chance", 
       fc.integer({ min: 1, max: 2000 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (attempt, chance) => {
-        const state = { ...initialState, config: sessionConfig({ retry: { maxAttempts: 5000, jitter: 1 } }) };
+        const policy = sessionConfig({ retry: { maxAttempts: 5000, jitter: 1 } }).retry;
         const failure: ProviderFailure = { code: "provider.http", provider: "test", message: "busy", retryable: true };
-        const delayMs = nextAttempt(state, { attempt, firstAttempt: 1 }, failure, chance) ?? -1;
+        const delayMs = retryDelayMs(policy, attempt, failure, chance) ?? -1;
         expect(delayMs).toBeGreaterThanOrEqual(0);
         expect(delayMs).toBeLessThanOrEqual(30_000);
       },

@@ -1,4 +1,4 @@
-import type { SessionState, Stimulus } from "@capstan/engine";
+import type { Effect, SessionState, Stimulus } from "@capstan/engine";
 import type { Message, ModelRequest, SessionConfig } from "@capstan/protocol";
 import {
   action,
@@ -46,6 +46,7 @@ export function converse(
 ): { played: Played; sent: readonly Sent[] } {
   const sent: Sent[] = [];
   let now = played;
+  let open: readonly CallModel[] = [];
   for (const turn of turns) {
     // Only the state is needed of what lies behind: a thousand turns are long.
     if (turns.length > 200) now = { ...now, journal: [], moves: [], effects: [] };
@@ -55,19 +56,21 @@ export function converse(
     let mayDie = turn.killed === true;
     for (let moves = 0; now.state.operation.type !== "idle"; moves += 1) {
       expect(moves).toBeLessThan(1000);
+      if (moves > 0) open = [...open, ...now.last.effects.filter((effect) => effect.type === "call-model")];
       if (mayDie && (now.state.operation.type === "compacting" || moves > 3)) {
         mayDie = false;
+        open = [];
         now = playOn(now, restarts);
         continue;
       }
-      const asked = now.last.effects.find((effect) => effect.type === "call-model");
+      // What is asked beside the turn is answered after a while.
+      const beside = now.state.background?.stepId;
+      const asked = open.find(({ stepId }) => stepId !== beside || moves % 4 === 3);
+      open = open.filter((each) => each !== asked);
       const answer: Stimulus | null =
-        asked?.type === "call-model"
-          ? reply(asked, turn, round, { vendor, sent })
-          : withoutModel(now.state, id, turn, round);
-      if (answer === null) break;
-      if (asked?.type === "call-model" && answer.type === "model-finished" && answer.finish.reason === "tool-calls")
-        round += 1;
+        asked === undefined ? withoutModel(now.state, id, turn, round) : reply(asked, turn, round, { vendor, sent });
+      if (answer === null) continue;
+      if (answer.type === "model-finished" && answer.finish.reason === "tool-calls") round += 1;
       now = playOn(now, answer);
     }
   }
@@ -81,8 +84,10 @@ export interface Sent {
   readonly isTaken: boolean;
 }
 
+type CallModel = Extract<Effect, { type: "call-model" }>;
+
 function reply(
-  asked: { readonly stepId: string; readonly attempt: number; readonly request: ModelRequest },
+  asked: CallModel,
   turn: Turn,
   round: number,
   { vendor, sent }: { readonly vendor: Vendor; readonly sent: Sent[] },

@@ -1,6 +1,14 @@
-import { type Judgement, type PathUse, type Rule, unreachable, governsByPath } from "@capstan/protocol";
+import {
+  type Judgement,
+  type NetworkUse,
+  type PathUse,
+  type Rule,
+  unreachable,
+  governsByPath,
+} from "@capstan/protocol";
 import { namesBehaviour } from "../behaviour-paths.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
+import { coversAddress } from "../rules/host-pattern.ts";
 import { matchesPath, restrictsPath } from "../rules/path-pattern.ts";
 import { rulePath } from "../rules/rule-path.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
@@ -11,7 +19,7 @@ import { matchesTool } from "../rules/tool-names.ts";
 /** Decides about an action that starts no command: by its tool, its paths and its effect. */
 export function judgeUse(action: JudgedAction, situation: Situation): Judgement {
   const rules = situation.policy.rules.filter(
-    (rule) => rule.command === undefined && rule.host === undefined && matchesTool(rule.tool, action.tool),
+    (rule) => rule.command === undefined && matchesTool(rule.tool, action.tool) && speaksOfAddress(rule, action),
   );
   const touched = action.paths.map((use) => touchedPath(use, situation));
 
@@ -25,6 +33,12 @@ export function judgeUse(action: JudgedAction, situation: Situation): Judgement 
   if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, situation });
   const allow = coveringRule(allows, touched);
   return allow === undefined ? byMode(action, touched, situation) : byRule(allow, action);
+}
+
+/** A rule about hosts is one about calls that reach one; what such a call may carry away, no rule has allowed. */
+function speaksOfAddress({ host, verdict }: Rule, { network }: JudgedAction): boolean {
+  if (verdict === "allow" && network?.carries !== undefined) return false;
+  return host === undefined || (network !== undefined && coversAddress(host, network, verdict));
 }
 
 interface AskedUse {
@@ -114,11 +128,22 @@ function byMode(action: JudgedAction, touched: readonly TouchedPath[], situation
 function judgeRead(action: JudgedAction, situation: Situation): Judgement {
   const outside = firstOutside(action.paths, situation);
   if (outside !== undefined) return asks(`${quoteText(outside.shown)} lies outside the workspace`);
+  if (action.network !== undefined) return judgeAddress(action.network, situation);
   if (action.paths.length === 0 && action.risk !== "low")
     return asks(`${quoteText(action.tool)} may reach beyond the workspace`);
   if (situation.policy.approval === "strict" && situation.mode !== "auto")
     return asks("strict approval asks about everything no rule allows");
   return { verdict: "allow", reason: "It only reads inside the workspace." };
+}
+
+/** A host that is open to every command is open to what only reads. */
+function judgeAddress({ host, path, carries }: NetworkUse, { sandbox, policy, mode }: Situation): Judgement {
+  if (carries !== undefined) return asks(`it would reach ${quoteText(host)}, and ${carries}`);
+  const isOpen = sandbox.hosts.some((pattern) => coversAddress(pattern, { host, path }, "allow"));
+  if (!isOpen) return asks(`it would reach ${quoteText(host)}`);
+  return policy.approval === "strict" && mode !== "auto"
+    ? asks("strict approval asks about everything no rule allows")
+    : allowed(`You opened ${quoteText(host)} for every command.`);
 }
 
 function judgeWrite(action: JudgedAction, touched: readonly TouchedPath[], situation: Situation): Judgement {

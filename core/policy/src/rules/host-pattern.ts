@@ -1,3 +1,5 @@
+import type { NetworkUse, Rule } from "@capstan/protocol";
+
 /** Ports a host means when none is said. */
 const usualPorts: ReadonlySet<string> = new Set(["80", "443"]);
 
@@ -22,6 +24,35 @@ export function coversHost(pattern: string, host: string): boolean {
  */
 export function opensHost(pattern: string, host: string): boolean {
   return coversHost(pattern, host) && (!pattern.includes("*") || isPublicName(splitHost(host).name));
+}
+
+/**
+ * Whether a pattern for addresses (a host, or a host and the beginning of a path: `example.org/docs`) covers one. A path that servers read in
+ * more than one way is covered by what restricts, and by nothing that allows.
+ */
+export function coversAddress(pattern: string, address: NetworkUse, verdict: Rule["verdict"]): boolean {
+  const [host, prefix] = splitAddress(pattern);
+  const isHost = verdict === "allow" ? opensHost(host, address.host) : coversHost(host, address.host);
+  if (!isHost || prefix === undefined) return isHost;
+  if (/%2f|%5c|%2e|\\|\/\//i.test(address.path)) return verdict !== "allow";
+  return prefix.endsWith("/")
+    ? address.path.startsWith(prefix)
+    : address.path === prefix || address.path.startsWith(`${prefix}/`);
+}
+
+/** What is wrong with a pattern for addresses; `undefined`: nothing. */
+export function problemOfAddress(pattern: string): string | undefined {
+  const [host, prefix] = splitAddress(pattern);
+  const problem = problemOfHost(host);
+  if (problem !== undefined || prefix === undefined) return problem;
+  return /^\/[\w.~!$&'()+,;=:@%/-]*$/.test(prefix)
+    ? undefined
+    : "write a path as it begins, as in `example.org/docs/`, without `*` and `?`";
+}
+
+function splitAddress(pattern: string): readonly [host: string, prefix?: string] {
+  const at = pattern.indexOf("/");
+  return at === -1 ? [pattern] : [pattern.slice(0, at), pattern.slice(at)];
 }
 
 /** A name with a dot whose last part is no number, in any spelling of one, and that does not mean this machine. */

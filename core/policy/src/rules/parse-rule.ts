@@ -1,12 +1,13 @@
 import type { Rule, RuleSource, RuleVerdict } from "@capstan/protocol";
 import { compileCommandPattern } from "./command-pattern.ts";
-import { problemOfHost } from "./host-pattern.ts";
+import { problemOfAddress, problemOfHost } from "./host-pattern.ts";
 import { compilePathPattern } from "./path-pattern.ts";
 import { quoteText } from "../quote-for-people.ts";
 import { patternKind } from "./tool-names.ts";
 
 /**
  * Reads one rule as people write it: `run_command(npm test)`, `Bash(git log:*)`, `Read(./.env)`, `Edit(src/**)`,
+ * `WebFetch(domain:example.org)`,
  * `mcp__server__tool`, `run_command`, `*`.
  * @returns the rule, or what is wrong with it and what is expected
  */
@@ -40,7 +41,7 @@ function problemOfHostField({ tool, host, command, path, origin }: Partial<Rule>
   if (host === undefined) return undefined;
   if (command !== undefined || path !== undefined) return "a rule has either a host, or a command or path";
   if (tool !== undefined && patternKind(tool) === "path") return `${quoteText(tool)} reaches no host`;
-  return problemOfHost(host);
+  return tool !== undefined && patternKind(tool) === "host" ? problemOfAddress(host) : problemOfHost(host);
 }
 
 function problemOfLock({ verdict, locked }: Partial<Rule>): string | undefined {
@@ -59,23 +60,27 @@ function withPattern(rule: Bare, pattern: string | undefined): Rule | { readonly
       return { ...rule, command: pattern };
     case "path":
       return { ...rule, path: pattern };
+    case "host":
+      return { ...rule, host: pattern.replace(/^domain:/, "") };
     case "none":
       return {
-        problem: `${quoteText(rule.tool)} takes no pattern; patterns are for commands (\`run_command(npm test)\`) and files (\`edit_file(src/**)\`)`,
+        problem: `${quoteText(rule.tool)} takes no pattern; patterns are for commands (\`run_command(npm test)\`), files (\`edit_file(src/**)\`) and hosts (\`web_fetch(example.org)\`)`,
       };
   }
 }
 
 function problemOfCommand({ tool, command }: Pick<Rule, "tool" | "command">): string | undefined {
   if (command === undefined) return undefined;
-  if (patternKind(tool) === "path") return `${quoteText(tool)} runs no command; write \`path\``;
+  const kind = patternKind(tool);
+  if (kind === "path" || kind === "host") return `${quoteText(tool)} runs no command; write \`${kind}\``;
   if (hasControl(command)) return "the pattern holds control characters";
   const pattern = compileCommandPattern(command);
   return "problem" in pattern ? pattern.problem : undefined;
 }
 
-function problemOfPathField({ path }: Pick<Rule, "path">): string | undefined {
+function problemOfPathField({ tool, path }: Pick<Rule, "tool" | "path">): string | undefined {
   if (path === undefined) return undefined;
+  if (patternKind(tool) === "host") return `${quoteText(tool)} touches no file; write \`host\``;
   if (hasControl(path)) return "the pattern holds control characters";
   const pattern = compilePathPattern(path);
   return "problem" in pattern ? pattern.problem : undefined;

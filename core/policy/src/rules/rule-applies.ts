@@ -1,7 +1,7 @@
 import type { Policy, Rule } from "@capstan/protocol";
 import { judgeByPolicy } from "../judge/judge-command.ts";
 import { judgeUse } from "../judge/judge-use.ts";
-import { coversHost, opensHost } from "./host-pattern.ts";
+import { coversAddress, coversHost, opensHost } from "./host-pattern.ts";
 import { matchesTool } from "./tool-names.ts";
 import type { CommandAction, JudgedAction, Situation } from "../situation.ts";
 
@@ -11,7 +11,10 @@ import type { CommandAction, JudgedAction, Situation } from "../situation.ts";
  */
 export function ruleApplies(rule: Rule, action: JudgedAction, workspace: Situation["workspace"]): boolean {
   const { command } = action;
-  if (rule.host !== undefined) return hostsOf(action).some((host) => speaksOfHost(rule, action.tool, host));
+  const { host: pattern } = rule;
+  if (pattern !== undefined && action.network !== undefined)
+    return matchesTool(rule.tool, action.tool) && coversAddress(pattern, action.network, rule.verdict);
+  if (pattern !== undefined) return hostsOf(action).some((host) => speaksOfHost(rule, action.tool, host));
   const situation = { ...bareSituation, workspace, policy: { ...bareSituation.policy, rules: [rule] } };
   if (command === undefined) return judgeUse(action, situation).rule === rule;
   const plain: CommandAction = { ...action, command: { ...command, confinement: { type: "none" } } };

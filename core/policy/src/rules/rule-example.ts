@@ -9,7 +9,9 @@ import type { JudgedAction } from "../situation.ts";
  */
 export function matchesExample(rule: Rule, example: string): boolean {
   if (rule.host !== undefined)
-    return speaksOfHost(rule, anyToolOf(rule, [...toolsWithPattern("command"), ...toolsWithPattern("path")]), example);
+    return patternKind(rule.tool) === "host"
+      ? ruleApplies(rule, addressExample(rule.tool, example), workspace)
+      : speaksOfHost(rule, anyToolOf(rule, [...toolsWithPattern("command"), ...toolsWithPattern("path")]), example);
   const isCommand = rule.command !== undefined || patternKind(rule.tool) === "command";
   if (isCommand) return ruleApplies(rule, commandExample(example), workspace);
   if (rule.path !== undefined) return ruleApplies(rule, pathExample(rule, example), workspace);
@@ -17,6 +19,12 @@ export function matchesExample(rule: Rule, example: string): boolean {
 }
 
 const workspace = { cwd: "/workspace", roots: ["/workspace"] };
+
+function addressExample(named: string, example: string): JudgedAction {
+  const tool = toolsWithPattern("host").find((known) => matchesTool(named, known)) ?? named;
+  const [, host = "", path = ""] = /^(?:https?:\/\/)?([^/?#]*)([^?#]*)/.exec(example) ?? [];
+  return { tool, effect: "read", risk: "medium", paths: [], network: { host, path: path === "" ? "/" : path } };
+}
 
 function anyToolOf(rule: Rule, tools: readonly string[]): string {
   return tools.find((tool) => matchesTool(rule.tool, tool)) ?? rule.tool;

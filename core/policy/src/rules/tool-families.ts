@@ -116,4 +116,16 @@ export const toolFamilies: readonly ToolFamily[] = [
     pattern: "none",
     contents: "untouched",
   },
+  {
+    tool: "web_fetch",
+    names: ["fetch"],
+    pattern: "host",
+    contents: "untouched",
+  },
+  {
+    tool: "web_search",
+    names: [],
+    pattern: "host",
+    contents: "untouched",
+  },
 ];

@@ -57,8 +57,6 @@ function toolsThatLeave(kind: "read" | "written"): readonly string[] {
 
 /** Tools to come: rules about them are kept, and are no mistake. */
 const plannedTools: readonly (readonly [string, readonly string[]])[] = [
-  ["web_fetch", ["fetch"]],
-  ["web_search", []],
   ["recall", []],
   ["remember", ["memory"]],
   ["spawn_agent", ["agent", "task"]],

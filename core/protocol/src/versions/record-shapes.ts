@@ -15,7 +15,7 @@ export const recordShapes = {
   SessionConfig:
     '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile"}',
   ModelSettings:
-    '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","options":"object"}',
+    '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","summarizer?":"@ModelSettings","options":"object"}',
   ModelPrices:
     '{"input":"number","output":"number","cachedInput?":"number","cacheWrite?":"number","longPrompt?":["[]",{"input":"number","output":"number","cachedInput?":"number","cacheWrite?":"number","aboveTokens":"number"}]}',
   TokenPrices: '{"input":"number","output":"number","cachedInput?":"number","cacheWrite?":"number"}',
@@ -79,7 +79,7 @@ export const recordShapes = {
   ToolRecord:
     '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"],"limits?":"@ToolLimits","spent?":"@Spent"},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
   Action:
-    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
+    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","network?":"@NetworkUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
   EffectClass: '["|","=read","=write","=execute","=delegate","=session"]',
   PathUse: '{"real":"string","shown":"string","access":["|","=read","=write","=delete"],"governs?":"true"}',
   CommandUse:
@@ -89,6 +89,7 @@ export const recordShapes = {
     '["|",{"type":"=sandbox","workspace":"@WorkspaceReach","hosts":["[]","string"],"writable":["[]","string"]},{"type":"=none","asked?":"string"}]',
   WorkspaceReach: '["|","=write","=build","=read"]',
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
+  NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
     '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
   Question: '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean"}',
@@ -127,7 +128,7 @@ export const recordShapes = {
   Grant:
     '{"id":"string","rule":"@Rule","scope":["|","=session","=always"],"grantedAt":"number","sessionId":"@SessionId","interactionId":"@InteractionId","cwd?":"string"}',
   CompactionRecord:
-    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string","turnId?":"@TurnId","reason?":"@CompactionReason"},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules","tokens?":{"before":"number","after":"number"}},{"type":"=compaction-failed","stepId":"@StepId","message":"string","usage?":"@Usage","costUsd?":["|","number","null"]},{"type":"=compaction-selected","stepId":["|","@StepId","null"],"reason":"@SelectionReason","origin?":"@Origin","submissionId?":"string"},{"type":"=compaction-edited","stepId":"@StepId","summary":"string","origin":"@Origin","submissionId?":"string"},{"type":"=results-shortened","messageCount":"number","characters":"number"}]',
+    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string","turnId?":"@TurnId","reason?":"@CompactionReason","model?":"string"},{"type":"=summary-started","stepId":"@StepId","messageCount":"number","attempt":"number","model":"string","mayCostUsd?":"number"},{"type":"=summary-made","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules","tokens?":{"before":"number","after":"number"}},{"type":"=summary-dropped","stepId":"@StepId","message":"string","usage?":"@Usage","costUsd?":["|","number","null"]},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules","tokens?":{"before":"number","after":"number"}},{"type":"=compaction-failed","stepId":"@StepId","message":"string","usage?":"@Usage","costUsd?":["|","number","null"]},{"type":"=compaction-selected","stepId":["|","@StepId","null"],"reason":"@SelectionReason","origin?":"@Origin","submissionId?":"string"},{"type":"=compaction-edited","stepId":"@StepId","summary":"string","origin":"@Origin","submissionId?":"string"},{"type":"=results-shortened","messageCount":"number","characters":"number"}]',
   CompactionReason: '["|","=asked","=budget","=overflow"]',
   KeptWords: '{"kind":["|","=first-request","=request","=constraint","=decision","=failed"],"text":"string"}',
   SelectionReason: '["|","=smaller-window","=larger-window","=undone","=redone"]',

@@ -72,7 +72,8 @@ async function answerOf(
     const refusal = await admission(call, window);
     if (refusal !== undefined) return { failure: refusal };
     const provider = await ports.provider(model);
-    const limit = new CallLimit(ports, model, signal);
+    const callLimitMs = Math.min(ports.callLimitMs, effect.limitMs ?? Infinity);
+    const limit = new CallLimit({ clock: ports.clock, callLimitMs }, model, signal);
     try {
       const stream = provider.stream({ ...request, stepId: effect.stepId }, model, limit.signal);
       const end = await readStream(stream, window, (limits) => ports.health.limits(model, limits));

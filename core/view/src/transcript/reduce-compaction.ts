@@ -34,15 +34,21 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
       return withNotice({ ...transcript, measured: null }, "A user changed the words of the summary.", at);
     case "results-shortened":
       return { ...transcript, measured: null };
+    // What the model is shown stays as it is, and so does what a screen shows.
+    case "summary-started":
+      return transcript;
+    case "summary-made":
+    case "summary-dropped":
+      return withCost(transcript, record);
     default:
       return unreachable(record);
   }
 }
 
-/** A turn that waited for a summary paid for it. */
+/** A turn that waited for a summary, or beside which one was made, paid for it. */
 function withCost(transcript: Transcript, record: CompactionRecord): Transcript {
   const { turn } = transcript.work;
-  if (turn === null || transcript.work.compaction === null) return transcript;
+  if (turn === null) return transcript;
   return withWork(transcript, { turn: { ...turn, spending: addSpending(turn.spending, record) } });
 }
 

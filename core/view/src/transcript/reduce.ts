@@ -71,6 +71,9 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return reduceCompaction(transcript, record, at);
     case "rewind-started":
     case "rewind-finished":

@@ -22,8 +22,10 @@ function spentBy(record: JournalRecord): Spent | undefined {
     case "step-completed":
       return oneCall(record);
     case "compaction-completed":
+    case "summary-made":
       return record.by === "rules" && record.usage.outputTokens === 0 ? undefined : oneCall(record);
     case "compaction-failed":
+    case "summary-dropped":
       return record.usage === undefined ? undefined : oneCall({ usage: record.usage, costUsd: record.costUsd ?? null });
     case "tool-finished":
       return record.spent;

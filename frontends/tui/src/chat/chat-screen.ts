@@ -7,7 +7,7 @@ import { draftRows } from "../draft/draft-rows.ts";
 import type { Range } from "../draft/vim/spots.ts";
 import { selectedIn } from "../draft/vim/selection.ts";
 import type { Caret, Frame, Size } from "../terminal/frame.ts";
-import { statusRow } from "./status-row.ts";
+import { type SaidBeside, statusRow } from "./status-row.ts";
 
 /** What stands at the bottom of the chat: all of it but the transcript. */
 export interface Bottom {
@@ -23,6 +23,9 @@ export interface Bottom {
   readonly hint: string | null;
   readonly editing: string;
   readonly tick: number | null;
+  readonly said: SaidBeside;
+  /** Tasks and agents: what has no room is left out first. */
+  readonly panes: readonly Row[];
   /** ms since 1970. */
   readonly now: number;
 }
@@ -42,7 +45,7 @@ export function bottomFrame(bottom: Bottom, { columns, rows: height }: Size): Fr
   const room = Math.max(0, height - draft.rows.length - hint.length - 2);
   const queue = queueRows(bottom.queued, columns).slice(0, Math.max(0, room - 3));
   const card = cardPart(bottom, columns, room - queue.length);
-  const stacked = [...card.rows, ...queue];
+  const stacked = [...bottom.panes, ...card.rows, ...queue];
   const above = room === 0 ? [] : stacked.slice(-room);
   const lost = stacked.length - above.length;
   const offers = bottom.offers.slice(0, Math.max(0, room - above.length)).map((row) => cutRow(row, columns));

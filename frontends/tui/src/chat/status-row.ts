@@ -1,13 +1,5 @@
-import {
-  activityText,
-  cutRow,
-  gaugeText,
-  type Role,
-  type Row,
-  type RowSpan,
-  settingsText,
-  type Status,
-} from "@capstan/view";
+import { activityText, cutRow, type Role, type Row, type RowSpan, type Status } from "@capstan/view";
+import { itemText, type StatusItem } from "../status/status-items.ts";
 import { timeText } from "../cells/cell-view.ts";
 
 export interface StatusRoom {
@@ -16,20 +8,25 @@ export interface StatusRoom {
   readonly editing: string;
   /** Of the spinner; `null`: nothing moves. */
   readonly tick: number | null;
+  readonly said: SaidBeside;
+}
+
+/** What stands beside what happens. */
+export interface SaidBeside {
+  readonly items: readonly StatusItem[];
+  readonly folder: string;
+  /** What a program of the user's wrote in their place, inert; `null`: nothing. */
+  readonly line: string | null;
 }
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** What happens, for how long, and what holds: the parts on the right are left out first. */
-export function statusRow(status: Status, { columns, editing, tick }: StatusRoom): Row {
+export function statusRow(status: Status, { columns, editing, tick, said }: StatusRoom): Row {
   const mode = editing === "" ? [] : [part(editing, "strong")];
   const happening = activityParts(status, tick);
-  const context =
-    status.context === null || status.context.usedTokens === null ? [] : [`ctx ${gaugeText(status.context)}`];
-  const cost = status.costUsd === null || status.costUsd === 0 ? [] : [`$${status.costUsd.toFixed(2)}`];
-  const queued = status.queued === 0 ? [] : [`${status.queued} queued`];
-  const waiting = status.waiting === 0 ? [] : [`${status.waiting} waiting`];
-  const rest = [...settingsText(status), ...context, ...cost, ...queued, ...waiting].map((text) => part(text, "muted"));
+  const texts = said.line === null ? said.items.map((item) => itemText(item, status, said.folder)) : [said.line];
+  const rest = texts.filter((text) => text !== "").map((text) => part(text, "muted"));
   return joined([...mode, ...happening, ...rest], columns);
 }
 

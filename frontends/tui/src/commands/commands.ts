@@ -13,6 +13,7 @@ import {
   showSkills,
   showTrust,
 } from "./information.ts";
+import { showAgents } from "./agents.ts";
 import { context } from "./context.ts";
 import { remember, showFacts } from "./facts.ts";
 import { lastWords } from "./turn-words.ts";
@@ -25,7 +26,7 @@ import { discard, resume, send, submit, textOf } from "../run/sending.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
-export { showHelp, showTasks, showTranscript } from "./information.ts";
+export { showHelp, showTranscript } from "./information.ts";
 
 const titleCharacters = 200;
 
@@ -45,6 +46,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   new: (chat) => chat.open({ type: "new" }),
   sessions: chooseSession,
   model: chooseModel,
+  provider: (chat, rest) => chooseModel(chat, "", rest),
   mode: chooseMode,
   rewind: rewindTurns,
   undo,
@@ -57,6 +59,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   context,
   cost: showCost,
   tasks: showTasks,
+  agents: showAgents,
   queue: takeBackQueued,
   inbox: openInbox,
   rename: async (chat, rest) => void (await submit(chat, { type: "title", title: rest })),
@@ -89,16 +92,26 @@ async function sendPrompt(chat: Chat, name: Parameters<typeof promptOf>[0], rest
   await send(chat, userText(promptOf(name, rest)));
 }
 
-async function chooseModel(chat: Chat, rest: string): Promise<void> {
-  const model = rest === "" ? await pickModel(chat) : rest;
+/** @param provider  only the models of providers whose names have it */
+async function chooseModel(chat: Chat, rest: string, provider = ""): Promise<void> {
+  const model = rest === "" ? await pickModel(chat, provider) : rest;
   if (model === null) return;
   const receipt = await submit(chat, { type: "set", settings: { model } });
   if (receipt.type === "accepted") chat.say(`The model is ${model}`);
 }
 
-async function pickModel(chat: Chat): Promise<string | null> {
+async function pickModel(chat: Chat, provider: string): Promise<string | null> {
   chat.say("asking the vendors for their models …");
-  const models = await chat.engine.models();
+  const all = await chat.engine.models();
+  const models = all.filter(({ name }) => name.split("/")[0]?.includes(provider.toLowerCase()));
+  if (models.length === 0) {
+    chat.say(
+      provider === ""
+        ? "Your keys reach no model; /doctor says why."
+        : `No provider with models is called ${provider}.`,
+    );
+    return null;
+  }
   const current = chat.session.transcript.config?.model;
   const name = current === undefined ? "" : `${current.provider}/${current.id}`;
   const entries = models.map((model) => ({

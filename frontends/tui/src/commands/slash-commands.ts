@@ -12,6 +12,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "new", takes: "", about: "begin a new session; this one stays" },
   { name: "sessions", takes: "[words]", about: "open another session" },
   { name: "model", takes: "[name]", about: "choose the model" },
+  { name: "provider", takes: "[name]", about: "choose a model among a provider's" },
   { name: "mode", takes: "[plan|default|accept-edits|auto]", about: "choose what may happen unasked" },
   { name: "rewind", takes: "", about: "take turns back: conversation, files or both" },
   { name: "undo", takes: "", about: "take the last turn back, with its files" },
@@ -24,6 +25,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "context", takes: "[undo|redo|edit]", about: "what the model is shown, and its summaries" },
   { name: "cost", takes: "", about: "what this session used and cost" },
   { name: "tasks", takes: "", about: "the model's task list" },
+  { name: "agents", takes: "", about: "the agents of this session: look, steer, stop" },
   { name: "queue", takes: "", about: "take back what waits to be sent" },
   { name: "inbox", takes: "", about: "what waits for you, in all sessions" },
   { name: "rename", takes: "TITLE", about: "name this session" },
@@ -57,6 +59,7 @@ export type SlashName =
   | "new"
   | "sessions"
   | "model"
+  | "provider"
   | "mode"
   | "rewind"
   | "undo"
@@ -69,6 +72,7 @@ export type SlashName =
   | "context"
   | "cost"
   | "tasks"
+  | "agents"
   | "queue"
   | "inbox"
   | "rename"
@@ -102,8 +106,6 @@ const aliases: Readonly<Record<string, SlashName>> = {
   exit: "quit",
   q: "quit",
   permissions: "grants",
-  settings: "config",
-  journal: "transcript",
   memory: "facts",
   usage: "cost",
   todos: "tasks",

@@ -17,7 +17,7 @@ import { entryText, searchHistory, takeEntry, walkHistory } from "../draft/histo
 import { expandedPrompt } from "../commands/custom-commands.ts";
 import { readSlash } from "../commands/slash-commands.ts";
 import type { KeyAction } from "../keys/key-actions.ts";
-import { runSlash, showHelp, showTasks, takeBackQueued } from "../commands/commands.ts";
+import { runSlash, showHelp, takeBackQueued } from "../commands/commands.ts";
 import { complete, offer, slashOffered } from "./offers.ts";
 import { rewindTurns } from "../commands/rewind.ts";
 import { cancel, send, submit, textOf } from "../run/sending.ts";
@@ -60,7 +60,7 @@ const draftActions: Readonly<Partial<Record<KeyAction, (chat: Chat) => void>>> =
   "take-back": (chat) => void takeBackQueued(chat),
   editor: (chat) => void inEditor(chat),
   "paste-image": (chat) => void pasteImage(chat),
-  tasks: showTasks,
+  tasks: (chat) => chat.toggleTasks(),
   help: showHelp,
 };
 
@@ -118,7 +118,7 @@ function entered(chat: Chat): void {
 }
 
 /** Sends the draft, or runs what it says. It is empty from then on; what is refused comes back. */
-function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
+export function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   const { draft } = chat;
   const text = draftText(draft);
   if (!chat.hasSession || text.trim() === "") return;

@@ -1,15 +1,15 @@
 import { inertText } from "@capstan/view";
-import { type CardIntent, cardKey, cardText } from "../card/card.ts";
+import { cardKey, cardText } from "../card/card.ts";
 import { emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
 import type { Input } from "../keys/input.ts";
 import { pagerKey, pagerText } from "../overlay/pager.ts";
 import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
-import { editCall, showDetails } from "./card-actions.ts";
+import { carryOut } from "./card-actions.ts";
 import type { KeyAction } from "../keys/key-actions.ts";
 import { draftAction, typedText } from "./draft-input.ts";
 import { draftKey, settleVim, takesLetters } from "./vim-input.ts";
 import { nextMode, runSlash, showHelp, showTranscript } from "../commands/commands.ts";
-import { answer, cancel, discard, resume } from "../run/sending.ts";
+import { cancel } from "../run/sending.ts";
 import type { SlashName } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
 
@@ -97,11 +97,16 @@ function chatChord(chat: Chat, chord: string): void {
   if (everywhere !== undefined) return everywhere(chat);
   if (card?.focus === "card" && card.isPainted)
     return onCard(chat, chord === "space" ? " " : chord, () => draftKey(chat, chord));
-  if (action === "complete" && card !== null && chat.offers.length === 0) {
-    chat.card = { ...card, focus: "card", isPainted: false };
-    return;
-  }
+  if (action === "complete" && chat.offers.length === 0 && takesTab(chat)) return;
   draftKey(chat, chord);
+}
+
+/** Tab leads to what waits, else to the agents at work. @returns whether there is either */
+function takesTab(chat: Chat): boolean {
+  const leadsToAgents = chat.card === null && chat.hasAgents && isEmptyDraft(chat.draft);
+  if (chat.card !== null) chat.card = { ...chat.card, focus: "card", isPainted: false };
+  else if (leadsToAgents) runNamed(chat, "agents");
+  return chat.card !== null || leadsToAgents;
 }
 
 /** What keys do in the chat, wherever the focus is. */
@@ -126,29 +131,6 @@ function onCard(chat: Chat, key: string, otherwise: () => void): void {
   chat.card = card;
   for (const intent of intents) carryOut(chat, intent);
   if (isForDraft) otherwise();
-}
-
-function carryOut(chat: Chat, intent: CardIntent): void {
-  switch (intent.type) {
-    case "answer":
-      void answer(chat, intent.id, intent.answer);
-      return;
-    case "details":
-      showDetails(chat, intent.id);
-      return;
-    case "edit":
-      void editCall(chat, intent.id);
-      return;
-    case "resume":
-      void resume(chat);
-      return;
-    case "discard":
-      void discard(chat);
-      return;
-    case "later":
-      chat.say("It waits. Tab returns to it; `capstan answer` answers it from elsewhere.");
-      return;
-  }
 }
 
 function chosen(chat: Chat, update: PickerUpdate<unknown>): void {
@@ -185,6 +167,7 @@ const leads: Readonly<Record<string, SlashName>> = {
   m: "model",
   l: "sessions",
   i: "inbox",
+  a: "agents",
   r: "rewind",
   s: "screen",
 };

@@ -21,7 +21,7 @@ export interface Chat {
   readonly hasSession: boolean;
   /** @throws AppError while there is none */
   readonly session: FollowedSession;
-  readonly overlays: Overlays;
+  readonly overlays: ChatOverlays;
   readonly size: Size;
   readonly columns: number;
   readonly isFull: boolean;
@@ -55,6 +55,10 @@ export interface Chat {
   open(target: SessionTarget): Promise<void>;
   /** Rows of the full screen, upwards. */
   scroll(by: number): void;
+  /** An agent works for the session. */
+  readonly hasAgents: boolean;
+  /** Shows the task list beside the work, or hides it. */
+  toggleTasks(): void;
   toggleScreen(): void;
   focused(isFocused: boolean): void;
   /** To the terminal's clipboard. */
@@ -67,6 +71,9 @@ export interface Chat {
   repaint(): void;
   quit(): void;
 }
+
+/** Lists to choose from and rows to look through, on a screen or as lines. */
+export type ChatOverlays = Pick<Overlays, "current" | "replace" | "show" | "pick" | "write" | "close">;
 
 /** The folder that the session works in; a new one begins in the folder that was started in. */
 export function cwdOf({ session, surroundings }: Pick<Chat, "session" | "surroundings">): string {

@@ -2,6 +2,7 @@ import type { ClientIdentity } from "@capstan/protocol";
 import { type Row, rowOf } from "@capstan/view";
 import type { Card } from "../card/card.ts";
 import { bottomFrame } from "../chat/chat-screen.ts";
+import type { SaidBeside } from "../chat/status-row.ts";
 import { FinishedRows } from "../chat/finished-rows.ts";
 import type { CellView } from "../cells/cell-view.ts";
 import type { Draft } from "../draft/draft.ts";
@@ -33,6 +34,9 @@ export interface Shown {
   readonly offers: readonly Row[];
   readonly hint: string | null;
   readonly tick: number | null;
+  readonly said: SaidBeside;
+  /** What stands beside the work: tasks, and agents. */
+  readonly panes: readonly Row[];
   /** ms since 1970. */
   readonly now: number;
 }

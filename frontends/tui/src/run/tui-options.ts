@@ -1,7 +1,8 @@
-import type { ClientIdentity, EngineClient, SessionTarget, UserContent } from "@capstan/protocol";
+import type { ClientIdentity, EngineClient, JsonObject, SessionTarget, UserContent } from "@capstan/protocol";
 import type { PasteLimits } from "../draft/draft.ts";
 import type { Keymap } from "../keys/keymap.ts";
 import type { WriterOptions } from "../terminal/inline-writer.ts";
+import type { StatusItem } from "../status/status-items.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface TuiOptions extends WriterOptions {
@@ -23,6 +24,12 @@ export interface TuiOptions extends WriterOptions {
   readonly vim: boolean;
   readonly pasteLimits: PasteLimits;
   readonly keymap: Keymap;
+  /** What the status line says beside what happens, in this order. */
+  readonly statusItems: readonly StatusItem[];
+  /** A program of the user's that writes it in their place; `null`: there is none. */
+  readonly askStatus: ((input: JsonObject) => Promise<string | null>) | null;
+  /** Capstan's own. */
+  readonly version: string;
   /** Nothing moves but what is new. */
   readonly reducedMotion: boolean;
   /** Stops the process as `Ctrl-Z` does. */

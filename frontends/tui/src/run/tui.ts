@@ -15,15 +15,20 @@ import type { Keymap } from "../keys/keymap.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
 import { DraftStore } from "./draft-store.ts";
+import { asTypedEarly, backgroundQuery, saysBackground } from "./early-input.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { KeyStream } from "./key-stream.ts";
 import { Overlays } from "./overlays.ts";
+import { Panes } from "./panes.ts";
 import { introRows, Screen } from "./screen.ts";
 import { send, textOf } from "./sending.ts";
 import { themeOn } from "../terminal/theme.ts";
+import { StatusLine } from "./status-line.ts";
 import { Timers } from "./timers.ts";
 import type { Surroundings, TuiOptions } from "./tui-options.ts";
 
+/** Where nothing is to move, the time is shown again this often. */
+const calmMs = 10_000;
 const streamingMs = 33;
 const soonMs = 16;
 const tickMs = 125;
@@ -45,6 +50,8 @@ export class Tui implements Chat {
   readonly #keys: KeyStream = new KeyStream(this.#timers, (inputs) => this.#take(inputs));
   #drafts: DraftStore | null = null;
   #hint: { readonly text: string; readonly until: number } | null = null;
+  readonly #status: StatusLine;
+  readonly #panes: Panes;
   #tick = 0;
   #isFocused = true;
   #leave: () => void = () => undefined;
@@ -70,6 +77,8 @@ export class Tui implements Chat {
     this.#options = options;
     this.vim = options.vim ? vimAtStart : null;
     this.#screen = new Screen(options.terminal, options, options.isFull);
+    this.#panes = new Panes(options, () => this.#changed());
+    this.#status = new StatusLine(options, this.#timers, () => this.paintSoon(0));
     this.overlays = new Overlays(options.terminal, () => this.paintSoon(0));
   }
 
@@ -200,6 +209,14 @@ export class Tui implements Chat {
     this.#changed();
   }
 
+  get hasAgents(): boolean {
+    return this.#panes.hasAgents;
+  }
+
+  toggleTasks(): void {
+    this.#panes.toggleTasks(this);
+  }
+
   toggleScreen(): void {
     this.#screen.toggle();
     this.paintSoon(0);
@@ -276,6 +293,7 @@ export class Tui implements Chat {
   #changed(): void {
     if (this.#session === null) return;
     this.card = cardFor(this.card, this.#session.asked, Date.now());
+    this.#panes.update(this.#session);
     this.paintSoon(this.isBusy ? streamingMs : soonMs);
   }
 
@@ -307,13 +325,14 @@ export class Tui implements Chat {
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
       this.#timers.after("focus", quietMs, () => this.#paintNow());
     this.#paintNext(isMoving);
+    this.#status.ask(this, now);
   }
 
   #paintNext(isMoving: boolean): void {
     // Keys and records come in between.
     if (this.#screen.isBehind) this.paintSoon(1);
     if (isMoving)
-      this.#timers.after("tick", this.#options.reducedMotion ? 1000 : tickMs, () => {
+      this.#timers.after("tick", this.#options.reducedMotion ? calmMs : tickMs, () => {
         this.#tick += 1;
         this.#paintNow();
       });
@@ -323,7 +342,9 @@ export class Tui implements Chat {
     const hint = this.#hint !== null && this.#hint.until > now ? this.#hint.text : null;
     const tick = isMoving && !this.#options.reducedMotion ? this.#tick : null;
     const { session, draft, vim, card, offers } = this;
-    return { session, draft, vim, card, overlay: this.overlays.current, offers, hint, tick, now };
+    const said = this.#status.said(this);
+    const panes = this.#panes.rows(this, now);
+    return { session, draft, vim, card, overlay: this.overlays.current, offers, hint, tick, said, panes, now };
   }
 
   /** What was typed until the card stood on the screen is read first, as words. */
@@ -360,21 +381,10 @@ export class Tui implements Chat {
     this.#timers.stopAll();
     this.overlays.close();
     this.#timers.stopAll();
+    this.#panes.close();
     if (this.#session !== null) this.#screen.end(this.#shown(Date.now(), false));
     await this.#options.terminal.flushed();
     this.#options.terminal.leave();
     await this.#session?.close();
   }
-}
-
-/** OSC 11; the answer comes whenever it does, and nothing waits for it. */
-const backgroundQuery = "\u001b]11;?\u001b\\";
-
-function saysBackground(input: Input): input is Extract<Input, { type: "reply" }> {
-  return input.type === "reply" && input.reply.type === "background";
-}
-
-/** Before Capstan had the terminal, Enter came as the end of a line. */
-function asTypedEarly(input: Input): Input {
-  return input.type === "key" && input.chord === "ctrl+j" ? { type: "key", chord: "enter" } : input;
 }

@@ -27,11 +27,15 @@ export interface CapstanConfig {
     readonly tui: "inline" | "full";
     readonly high_contrast: boolean;
     readonly reduced_motion: boolean;
+    readonly screen_reader: boolean;
   };
   readonly tui: {
     readonly theme: "16" | "auto" | "dark" | "light" | "high-contrast" | "none";
     readonly vim: boolean;
     readonly notify: boolean;
+    /** Names of items, in the order in which they are shown. */
+    readonly status: readonly string[];
+    readonly status_command: string | null;
     readonly paste_lines: number;
     readonly paste_characters: number;
   };
@@ -139,6 +143,7 @@ export interface ProviderConfig {
   readonly options: JsonObject;
   readonly body: JsonObject;
   readonly dialect: DialectConfig;
+  readonly summary_model: string | null;
   readonly requires_key: boolean;
 }
 
@@ -242,6 +247,12 @@ export interface ToolsConfig {
   readonly apply_patch: { readonly max_patch_bytes: number };
   readonly search: { readonly max_results: number; readonly timeout_ms: number };
   readonly glob: { readonly max_results: number };
+  readonly webfetch: {
+    readonly ports: readonly string[];
+    readonly timeout_seconds: number;
+    readonly max_bytes: number;
+    readonly robots_fail_open: boolean;
+  };
   readonly shell: { readonly path: string | null };
 }
 

@@ -14,7 +14,8 @@ export type ConfigType =
       readonly choices: readonly string[];
       readonly aliases: Readonly<Record<string, string>>;
     }
-  | { readonly type: "string-list" }
+  /** `each`: what each of them must be. */
+  | { readonly type: "string-list"; readonly each?: "port" }
   /** Tables of anything. */
   | { readonly type: "table-list" }
   /** Permission rules as tables. */
@@ -49,6 +50,7 @@ export const string: ConfigType = { type: "string" };
 export const url: ConfigType = { type: "url" };
 export const boolean: ConfigType = { type: "boolean" };
 export const stringList: ConfigType = { type: "string-list" };
+export const portList: ConfigType = { type: "string-list", each: "port" };
 export const tableList: ConfigType = { type: "table-list" };
 export const ruleList: ConfigType = { type: "rule-list" };
 

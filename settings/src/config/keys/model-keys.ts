@@ -66,6 +66,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: false,
     about: "Nothing in the terminal UI moves but what is new.",
   },
+  "app.screen_reader": {
+    type: boolean,
+    default: false,
+    about: "The terminal UI for a screen reader: whole lines are appended, and questions are answered by numbers.",
+    environment: ["CAPSTAN_SCREEN_READER"],
+  },
   "api_keys.*": {
     type: string,
     default: null,

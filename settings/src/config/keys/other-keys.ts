@@ -1,4 +1,4 @@
-import { boolean, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
+import { boolean, type ConfigKey, string, tableList } from "./config-key.ts";
 
 /** A key that configurations of others hold: it means one of ours, or something that is not there yet. */
 export type OtherKey =
@@ -16,8 +16,8 @@ export const otherKeys: ReadonlyMap<string, OtherKey> = new Map<string, OtherKey
     "tools.approval.prompt_side_effects",
     withoutEffect(boolean, "calls with effects are asked about as permissions.mode says"),
   ],
+  ["tools.webfetch.user_agent", withoutEffect(string, "pages are asked for as `capstan-webfetch`")],
   ["tools.definitions", withoutEffect(tableList, "tools of your own cannot be configured yet")],
-  ["tools.webfetch", withoutEffect(tableWithout([]), "there is no tool that fetches pages yet")],
 ]);
 
 function withoutEffect(type: ConfigKey["type"], notice: string): OtherKey {

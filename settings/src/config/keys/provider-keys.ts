@@ -76,6 +76,13 @@ export const providerKeys: Readonly<Record<Extract<ConfigPath, `providers.${stri
     example: { temperature: 0.2 },
     secret: "credentials",
   },
+  "providers.*.summary_model": {
+    type: string,
+    default: null,
+    about:
+      "The provider's model that summarises older messages, a cheaper one say; else whichever model the session asks.",
+    example: "small-model",
+  },
   "providers.*.requires_key": {
     type: boolean,
     default: true,

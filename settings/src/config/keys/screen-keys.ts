@@ -1,5 +1,5 @@
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, choice, type ConfigKey, integer, tableOf } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, string, stringList, tableOf } from "./config-key.ts";
 
 /** What a key of the terminal UI can do. */
 const keyActionNames = [
@@ -75,6 +75,18 @@ export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}` | "
     type: boolean,
     default: true,
     about: "Ring the bell when something waits, or a long turn has ended, while the window has not the focus.",
+  },
+  "tui.status": {
+    type: stringList,
+    default: ["model", "mode", "sandbox", "context", "cost", "queued", "waiting"],
+    about: "What the status line says beside what happens, in this order; `folder` is one more.",
+  },
+  "tui.status_command": {
+    type: string,
+    default: null,
+    about:
+      "A shell command of yours that reads the session as JSON and writes the status line; asked once a second at most, for 300 ms.",
+    example: "~/.capstan/status.sh",
   },
   "tui.paste_lines": {
     type: integer(1, 10_000),

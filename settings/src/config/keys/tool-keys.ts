@@ -1,6 +1,6 @@
 import { toolProfiles, toolStrategies } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, choice, type ConfigKey, integer, number, string, stringList } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, number, portList, string, stringList } from "./config-key.ts";
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
@@ -107,6 +107,19 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
   "tools.apply_patch.max_patch_bytes": limit(1, 64 * mebibyte, 524_288, "Bytes one patch may have."),
   "tools.search.max_results": limit(1, 100_000, 200, "Matches one search returns."),
   "tools.search.timeout_ms": limit(1, day * 1000, 20_000, "Milliseconds one search may take."),
+  "tools.webfetch.ports": {
+    type: portList,
+    default: ["80", "443"],
+    about: "Ports that pages are fetched from. Private addresses never are.",
+    example: ["443"],
+  },
+  "tools.webfetch.timeout_seconds": seconds(20, "Seconds one page may take, with all that it takes to get there."),
+  "tools.webfetch.max_bytes": limit(1024, 64 * mebibyte, 10_485_760, "Bytes one page may have."),
+  "tools.webfetch.robots_fail_open": {
+    type: boolean,
+    default: false,
+    about: "Read pages of hosts whose robots.txt cannot be had.",
+  },
   "tools.glob.max_results": limit(1, 100_000, 1000, "Paths one glob returns."),
   "tools.shell.path": {
     type: string,

@@ -69,6 +69,10 @@ export function configVariant(variant: number): SessionConfig {
     tools: toolsByMode,
     sandbox: variant % 2 === 0 ? noSandbox : { ...noSandbox, isolation: { type: "enforced" } },
     policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },
+    // In some the window is so small that summaries are made beside turns, and waited for.
+    ...(variant % 4 === 3
+      ? { model: { ...sessionConfig().model, contextWindowTokens: 1311, maxOutputTokens: 100 } }
+      : {}),
     // Some have another model to turn to.
     fallbacks:
       variant % 3 === 1 ? [{ ...sessionConfig().model, provider: "other", id: "model-2", wire: "google" }] : [],

@@ -46,6 +46,8 @@ export type Move =
       readonly reason: FinishReason;
     }
   | { readonly type: "fail"; readonly retryable: boolean }
+  /** What becomes of the summary that is made beside the turn; `ticks`: its wait is over. */
+  | { readonly type: "summary"; readonly end: "writes" | "is-cut" | "is-long" | "fails" | "breaks" | "ticks" }
   /** `again`: everything that has not begun is prepared, and what was decided on has become other actions. `refused`: the first and why. */
   | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly again: boolean }
   | { readonly type: "stage" }
@@ -180,6 +182,13 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant("receive"), text, thinking: text }) },
   { weight: 4, arbitrary: complete },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("fail"), retryable: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant("summary"),
+      end: fc.constantFrom("writes", "writes", "is-cut", "is-long", "fails", "breaks", "ticks"),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

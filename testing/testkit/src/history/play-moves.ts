@@ -49,6 +49,8 @@ function expectedMove(played: Played, at: number): Move {
     path: `${at}.txt`,
     malformed: false,
   }));
+  const { background } = played.state;
+  if (background !== null && at % 7 === 4) return { type: "summary", end: background.waiting ? "ticks" : "writes" };
   const calling: Move = {
     type: "complete",
     text: "",

@@ -49,6 +49,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "complete":
     case "fail":
       return fromModel(state, move);
+    case "summary":
+      return besideTurn(state, move.end);
     case "prepare":
     case "stage":
     case "print":
@@ -162,6 +164,26 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "receive" | 
       return fails(stepId, { retryable: move.retryable }, attempt);
     default:
       return unreachable(move);
+  }
+}
+
+/** What comes of a summary that is made beside the turn. */
+function besideTurn({ background }: SessionState, end: Extract<Move, { type: "summary" }>["end"]): Stimulus {
+  const { stepId, attempt } = background ?? { stepId: "nobody.c1", attempt: 1 };
+  const text = end === "is-long" ? "much was done, and more. ".repeat(500) : "Much was done.";
+  const reason = end === "is-cut" ? "length" : "stop";
+  switch (end) {
+    case "writes":
+    case "is-cut":
+    case "is-long":
+      return completes(stepId, { type: "finish", message: message(text), reason, usage: testUsage }, attempt);
+    case "fails":
+    case "breaks":
+      return fails(stepId, { retryable: end === "breaks" }, attempt);
+    case "ticks":
+      return fires(`${stepId}.retry${attempt}`);
+    default:
+      return unreachable(end);
   }
 }
 

@@ -26,13 +26,19 @@ function checkEffect(effect: Effect, durable: readonly JournalRecord[], effectfu
       return problems;
     }
     case "call-model": {
-      const last = durable.findLast((record) => record.type === "step-started" || record.type === "compaction-started");
-      const announced = last !== undefined && last.stepId === effect.stepId && last.attempt === effect.attempt;
+      const last = durable.findLast((record) => isCallStart(record) && record.stepId === effect.stepId);
+      const announced = last !== undefined && isCallStart(last) && last.attempt === effect.attempt;
       return announced ? [] : [`${effect.stepId} asks the model without a record`];
     }
     default:
       return [];
   }
+}
+
+function isCallStart(
+  record: JournalRecord,
+): record is Extract<JournalRecord, { type: "step-started" | "compaction-started" | "summary-started" }> {
+  return record.type === "step-started" || record.type === "compaction-started" || record.type === "summary-started";
 }
 
 function isStart(record: JournalRecord, callId: string): boolean {

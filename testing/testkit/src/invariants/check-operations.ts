@@ -4,7 +4,13 @@ import type { Prefix } from "./prefix.ts";
 
 /** Invariants 5, 7, 9 and 11. Returns what is wrong. */
 export function checkOperations(places: readonly Prefix[]): readonly string[] {
-  return [...checkOneThing(places), ...checkTurnEnds(places), ...checkInteractions(places), ...checkOriginals(places)];
+  return [
+    ...checkOneThing(places),
+    ...checkBackground(places),
+    ...checkTurnEnds(places),
+    ...checkInteractions(places),
+    ...checkOriginals(places),
+  ];
 }
 
 /** Invariant 5, read from the records alone. */
@@ -53,6 +59,32 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
       }
       case "tool-started":
         return step === "" && open.type === "turn" ? [] : problem("outside of a batch");
+      default:
+        return [];
+    }
+  });
+}
+
+/** Invariant 5, of what is made beside a turn: one summary at a time, of messages that are there, ended once or waited for. */
+function checkBackground(places: readonly Prefix[]): readonly string[] {
+  return places.flatMap(({ at, record, before, after }) => {
+    const problem = (text: string): readonly string[] => [`record ${at}: ${record.type} ${text}`];
+    const open = before.background?.stepId;
+    const { background } = after;
+    if (background !== null && background.messageCount > after.conversation.length)
+      return problem("leaves a summary of messages that were taken back");
+    switch (record.type) {
+      case "summary-started":
+        return open === undefined || open === record.stepId ? [] : problem("beside another summary");
+      case "summary-made":
+      case "summary-dropped":
+        if (open !== record.stepId) return problem("of a summary that is not made");
+        return [
+          ...(background === null ? [] : problem("leaves it open")),
+          ...differ(after.summary, before.summary, `record ${at}: a summary beside the turn is shown at once`),
+        ];
+      case "compaction-started":
+        return background === null ? [] : problem("leaves a summary beside it");
       default:
         return [];
     }
@@ -141,7 +173,7 @@ function showsPending({ type }: JournalRecord, { operation, config }: SessionSta
 /** Invariant 11: a compaction changes what is shown and nothing else. */
 function checkOriginals(places: readonly Prefix[]): readonly string[] {
   return places.flatMap(({ at, record, before, after }) =>
-    record.type.startsWith("compaction-")
+    record.type.startsWith("compaction-") || record.type.startsWith("summary-")
       ? differ(
           after.conversation.slice(0, before.conversation.length),
           before.conversation,

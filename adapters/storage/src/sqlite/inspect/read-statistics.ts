@@ -99,6 +99,7 @@ class OpenWork {
     switch (record.type) {
       case "step-started":
       case "compaction-started":
+      case "summary-started":
         this.#steps.add(record.stepId);
         return;
       case "step-completed":
@@ -108,6 +109,8 @@ class OpenWork {
       case "step-abandoned":
       case "compaction-completed":
       case "compaction-failed":
+      case "summary-made":
+      case "summary-dropped":
         this.#steps.delete(record.stepId);
         return;
       case "turn-started":

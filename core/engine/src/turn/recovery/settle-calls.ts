@@ -9,7 +9,7 @@ import type { Batch, Operation, SessionState } from "../../model/state.ts";
 import type { Probe, Stimulus } from "../../model/stimulus.ts";
 import { maxCallsNamed, summaryCharacters } from "../../limits.ts";
 import { judgeAgain } from "./judge-again.ts";
-import { planRewind } from "./plan-rewind.ts";
+import { planRewind } from "@capstan/policy";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { judgeCall } from "../tool-loop/judge-call.ts";

@@ -13,7 +13,7 @@ import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { SessionState } from "../../model/state.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { finished } from "./finish-call.ts";
-import { countRepetitions, type Repetition } from "../../model/repeated-call.ts";
+import { countRepetitions, type Repetition } from "@capstan/policy";
 
 /**
  * Answers the calls that must not run at all, and asks for the actions of the others.

@@ -1,5 +1,6 @@
-import { blockTokens, preambleTokens, tokensPerBlock } from "@capstan/context";
 import type { ContextShare, ContextShareName, Message, ModelRequest } from "@capstan/protocol";
+import { blockTokens, preambleTokens } from "./estimate-tokens.ts";
+import { tokensPerBlock } from "./limits.ts";
 
 type Block = Message["content"][number];
 

@@ -1,11 +1,10 @@
-import { isIPv4, isIPv6 } from "node:net";
-
 /**
  * Whether an address belongs to the public internet: neither this machine, nor a private or special network, nor a form that carries
  * such an address inside. Compared as bytes, so that no spelling makes a difference. What is no address is not public.
  */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return isPublicV4(bytesOfV4(address));
+  const four = bytesOfV4(address);
+  if (four !== undefined) return isPublicV4(four);
   const bytes = bytesOfV6(address);
   return (
     bytes !== undefined &&
@@ -16,14 +15,16 @@ export function isPublicAddress(address: string): boolean {
 
 /** 127.0.0.0/8 and ::1. */
 export function isLoopbackAddress(address: string): boolean {
-  if (isIPv4(address)) return bytesOfV4(address)[0] === 127;
+  const four = bytesOfV4(address);
+  if (four !== undefined) return four[0] === 127;
   const bytes = bytesOfV6(address);
   return bytes !== undefined && bytes.every((byte, index) => byte === (index === 15 ? 1 : 0));
 }
 
 /** The networks that people number for themselves: RFC 1918 and RFC 4193. Neither this machine nor its neighbours on the cable. */
 export function isPrivateAddress(address: string): boolean {
-  if (isIPv4(address)) return privateV4.some(([prefix, bits]) => startsWith(bytesOfV4(address), prefix, bits));
+  const four = bytesOfV4(address);
+  if (four !== undefined) return privateV4.some(([prefix, bits]) => startsWith(four, prefix, bits));
   const bytes = bytesOfV6(address);
   return bytes !== undefined && startsWith(bytes, [0xfc], 7);
 }
@@ -74,25 +75,37 @@ function startsWith(bytes: readonly number[], prefix: readonly number[], bits: n
   return true;
 }
 
-function bytesOfV4(address: string): readonly number[] {
-  return address.split(".").map(Number);
+/** Four numbers as everybody writes them; any other spelling is no address. */
+function bytesOfV4(address: string): readonly number[] | undefined {
+  const parts = address.split(".");
+  const isPlain = parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  return isPlain ? parts.map(Number) : undefined;
 }
 
 function bytesOfV6(address: string): readonly number[] | undefined {
   const [plain = ""] = address.split("%");
-  if (!isIPv6(plain)) return undefined;
-  const [head = "", tail] = plain.split("::");
+  const [head = "", tail, ...more] = plain.split("::");
   const before = wordsOf(head);
   const after = tail === undefined ? [] : wordsOf(tail);
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0);
-  return [...before, ...zeros, ...after].flatMap((word) => [word >>> 8, word & 0xff]);
+  if (before === undefined || after === undefined || more.length > 0) return undefined;
+  const missing = 8 - before.length - after.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  const words = [...before, ...Array.from({ length: missing }, () => 0), ...after];
+  return words.flatMap((word) => [word >>> 8, word & 0xff]);
 }
 
-function wordsOf(text: string): readonly number[] {
+/** @returns `undefined` for what is no part of such an address; only its end may be written as IPv4 */
+function wordsOf(text: string): readonly number[] | undefined {
   if (text === "") return [];
-  return text.split(":").flatMap((part) => {
-    if (!part.includes(".")) return [Number.parseInt(part, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = bytesOfV4(part);
-    return [(a << 8) | b, (c << 8) | d];
-  });
+  const words: number[] = [];
+  const parts = text.split(":");
+  for (const [index, part] of parts.entries()) {
+    const four = index === parts.length - 1 ? bytesOfV4(part) : undefined;
+    if (four !== undefined) {
+      const [a = 0, b = 0, c = 0, d = 0] = four;
+      words.push((a << 8) | b, (c << 8) | d);
+    } else if (/^[0-9a-f]{1,4}$/i.test(part)) words.push(Number.parseInt(part, 16));
+    else return undefined;
+  }
+  return words;
 }

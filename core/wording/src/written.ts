@@ -1,5 +1,5 @@
 import type { Action, SettleEvidence, ToolOutcome, TurnLimits } from "@capstan/protocol";
-import { tooMuchWritten } from "@capstan/wording";
+import { tooMuchWritten } from "./outcomes.ts";
 
 /** What the writing calls of a turn have written so far. `files`: real paths. */
 export interface Written {

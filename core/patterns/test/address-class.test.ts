@@ -1,5 +1,6 @@
+import { isIP } from "node:net";
 import { expect, test } from "vitest";
-import { isPublicAddress } from "../../src/network/address-class.ts";
+import { isPublicAddress } from "../src/address-class.ts";
 
 function check(addresses: readonly string[], expected: boolean): void {
   expect(addresses.filter((address) => isPublicAddress(address) !== expected)).toEqual([]);
@@ -24,4 +25,13 @@ test("ordinary addresses are public", () => {
     true,
   );
   check("2600::1 2606:4700:4700::1111 2a00:1450:4001:80b::200e 2001:4860:4860::8888".split(" "), true);
+});
+
+test("an address is one in exactly the spellings that Node knows", () => {
+  const written = [
+    "1.1.1.1 01.1.1.1 1.1.1 256.1.1.1 1.1.1.1. 0x1.1.1.1 1.1.1.1.1 1..1.1",
+    "2600:: 2600::1:: 2600:1 2600:1:2:3:4:5:6:7 2600:1:2:3:4:5:6:7:8 2600::1.2.3.4 2600::1.2.3.4:5 2600:1:2:3:4:5:6::",
+    "2600:12345::1 2600::g 2600:::1 :2600::1 2600::1% 2600:1:2:3:4:5:1.2.3.4 2600:1:2:3:4:5:6:1.2.3.4",
+  ].flatMap((line) => line.split(" "));
+  expect(written.filter((address) => isPublicAddress(address) !== (isIP(address.replace(/%$/, "")) !== 0))).toEqual([]);
 });

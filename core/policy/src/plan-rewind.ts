@@ -1,5 +1,4 @@
-import type { FileConflict, FileEffect, RewindPreview } from "@capstan/protocol";
-import type { SessionState } from "../../model/state.ts";
+import type { FileConflict, FileEffect } from "@capstan/protocol";
 
 /** What restoring files takes, and which files can only be restored in part. */
 export interface RewindPlan {
@@ -24,21 +23,6 @@ export function planRewind(done: readonly (readonly FileEffect[])[]): RewindPlan
   }
   const needed = [...files.values()].filter((file) => !isSame(file.before, file.after));
   return { files: needed, conflicts: [...conflicts.values()] };
-}
-
-/** What taking back all turns but the first so many would do, as far as the journal shows. */
-export function previewRewind({ turns }: SessionState, keepTurns: number): RewindPreview {
-  const taken = turns.slice(Math.max(0, keepTurns));
-  const { files, conflicts } = planRewind(taken.map(({ effects }) => effects));
-  return {
-    turns: taken.map(({ turnId }) => turnId),
-    files: files.map(({ path, before, after }) => ({
-      path,
-      change: before === null ? "created" : after === null ? "removed" : "changed",
-    })),
-    conflicts,
-    left: [...new Set(taken.flatMap(({ left }) => left))],
-  };
 }
 
 const changedBetween =

@@ -1,4 +1,4 @@
-import type { ModelSettings, SessionConfig } from "@capstan/protocol";
+import type { ModelSettings, SessionConfig } from "../session-config.ts";
 
 /** A model as records name it: `provider/id`. */
 export function modelName({ provider, id }: ModelSettings): string {
@@ -8,6 +8,17 @@ export function modelName({ provider, id }: ModelSettings): string {
 /** The model of that name among those a session may ask; its first one when the name is none of them. */
 export function modelNamed(config: SessionConfig, name: string | null): ModelSettings {
   return config.fallbacks.find((model) => modelName(model) === name) ?? config.model;
+}
+
+/** Who summarises where a model answers. */
+export function summarizerOf(model: ModelSettings): ModelSettings {
+  return model.summarizer ?? model;
+}
+
+/** The model that was asked for a summary, by its name; `null`: the one of the turn. */
+export function summarizerNamed(config: SessionConfig, name: string | null, turns: string | null): ModelSettings {
+  const models = [config.model, ...config.fallbacks].flatMap((model) => [model, summarizerOf(model)]);
+  return models.find((model) => modelName(model) === name) ?? modelNamed(config, turns);
 }
 
 /** The model to ask when the one of that name has failed for good; `undefined`: there is no other. */

@@ -1,0 +1,1 @@
+export { openWeb, type OpenedWeb, type WebConfig } from "./open-web.ts";
