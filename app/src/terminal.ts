@@ -7,7 +7,6 @@ export function processStreams(asciiOnly: boolean): Streams {
     progress: outputOf(process.stderr, asciiOnly),
     colors: wantsColors(process.stderr),
     canErase: canErase(process.stdout) && canErase(process.stderr),
-    hushKeys: async () => (await import("./terminal-guard/hush-keys.ts")).hushKeys(),
   };
 }
 

@@ -1,12 +1,11 @@
-import { createInterface, type Interface } from "node:readline";
-import { attachSession, compactHere, oneOf, renameHere, type Streams } from "@capstan/cli";
+import { createInterface } from "node:readline";
+import { attachSession, compactHere, oneOf, renameHere } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal } from "../stop-signal.ts";
 import { processStreams } from "../terminal.ts";
 import { withClient } from "./open-client.ts";
-import type { TerminalLines } from "./typed-lines.ts";
 
 export interface AttachFlags extends SettingsFlags {
   readonly role: string;
@@ -23,8 +22,7 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
     const session = await client.open({ type: "resume", id }, { identity: identityHere(role), purpose: "watch" });
     const detaching = new AbortController();
     const stopListening = onStopSignal(() => detaching.abort());
-    const streams = processStreams(false);
-    const typed = role === "watch" ? null : await linesHere(format, streams);
+    const typed = role === "watch" ? null : createInterface({ input: process.stdin, terminal: false });
     try {
       await attachSession(
         {
@@ -35,7 +33,7 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
           newTurnId: () => client.newTurnId(),
           signal: detaching.signal,
         },
-        typed !== null && "streams" in typed ? typed.streams : streams,
+        processStreams(false),
       );
     } finally {
       typed?.close();
@@ -45,15 +43,6 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
     }
     return 0;
   });
-}
-
-/** What is typed here, line by line. */
-async function linesHere(format: string, streams: Streams): Promise<Interface | TerminalLines> {
-  const { stdin, stderr } = process;
-  if (format !== "text" || streams.canErase !== true || !stdin.isTTY)
-    return createInterface({ input: stdin, terminal: false });
-  const { typedLines } = await import("./typed-lines.ts");
-  return await typedLines(stdin, stderr, streams);
 }
 
 /** `capstan sessions rename ID TITLE`: exit code 1 when nothing changed. Where no process has it open, it takes no model and no key. */

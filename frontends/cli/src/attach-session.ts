@@ -21,7 +21,7 @@ import { SessionLines } from "./transcript/session-lines.ts";
 export interface AttachRequest {
   readonly session: SessionClient;
   /** What the user types, line by line; `null` where the user only reads. */
-  readonly lines: AsyncIterable<string> | TypedLines | null;
+  readonly lines: AsyncIterable<string> | null;
   readonly delivery: "queue" | "steer";
   readonly format: "text" | "stream-json";
   newTurnId(): TurnId;
@@ -29,32 +29,17 @@ export interface AttachRequest {
   readonly signal: AbortSignal;
 }
 
-/** Lines of somebody whose keys come one by one. */
-export interface TypedLines extends AsyncIterable<string> {
-  /** Nothing of the next line is typed yet. */
-  isEmpty(): boolean;
-  /** @param before  called before a key is shown @param after  when it is */
-  onKey(before: () => void, after: () => void): void;
-}
-
 /** Follows a session from its first record on, and sends what is typed, until the user detaches or the session is closed. */
 export async function attachSession(request: AttachRequest, streams: Streams): Promise<void> {
-  const { lines, format } = request;
-  const typed = lines !== null && "isEmpty" in lines ? lines : undefined;
-  // Where nobody knows what is being typed, the line would be painted over it.
-  const hasStatus = streams.canErase === true && (lines === null || typed !== undefined) && format === "text";
+  // Where somebody types, the line would be painted over their words.
+  const hasStatus = streams.canErase === true && request.lines === null && request.format === "text";
   if (!hasStatus) return await follow(request, streams);
   const status = new TurnStatus(false);
   let isLive = false;
   let owner = await request.session.owner();
   // What an earlier process left open does not run.
   const shown = new StatusLines(streams, (nowMs, room) =>
-    isLive && owner.type !== "none" && typed?.isEmpty() !== false ? status.lines(nowMs, room) : [],
-  );
-  // What is typed takes its place.
-  typed?.onKey(
-    () => shown.hide(),
-    () => shown.changed(),
+    isLive && owner.type !== "none" ? status.lines(nowMs, room) : [],
   );
   try {
     await follow(request, shown.streams, (frame) => {

@@ -1,5 +1,5 @@
 export type { AskTerminal, OnAsk } from "./asking/on-ask.ts";
-export { attachSession, type TypedLines } from "./attach-session.ts";
+export { attachSession } from "./attach-session.ts";
 export type { CommandContext } from "./command-context.ts";
 export { askAndAnswer } from "./inbox/ask-and-answer.ts";
 export { hasAnswer } from "./inbox/answer-flags.ts";
@@ -11,7 +11,7 @@ export { oneOf } from "./one-of.ts";
 export { paintLine } from "./paint-line.ts";
 export { isolationLine } from "./isolation-line.ts";
 export { jsonLine } from "@capstan/view";
-export type { HushedKeys, Output, Streams } from "./output.ts";
+export type { Output, Streams } from "./output.ts";
 export { createProgress } from "./progress.ts";
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";
 export { checkTarget, type TargetFlags, targetOf } from "./turn/run-target.ts";

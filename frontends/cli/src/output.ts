@@ -17,14 +17,4 @@ export interface Streams {
   readonly colors: boolean;
   /** Both are a terminal that can take lines back. */
   readonly canErase?: boolean;
-  /** Makes the terminal show no keys, once they begin: nobody would count their rows. */
-  readonly hushKeys?: () => Promise<HushedKeys>;
-}
-
-/** A terminal that shows no keys. */
-export interface HushedKeys {
-  /** Again, after an end. Resolves when it shows none, or takes no orders. */
-  begin(): Promise<void>;
-  /** When it shows them again. */
-  end(): Promise<void>;
 }

@@ -30,7 +30,7 @@ async function runText(request: TurnRequest, streams: Streams): Promise<RunResul
   try {
     return await resultOf(shown.request, shown.viewWith(await textView(request, shown.streams)));
   } finally {
-    await shown.close();
+    shown.close();
   }
 }
 
