@@ -132,7 +132,7 @@ function abandonStep(state: SessionState, { stepId, cause, text, failure }: Of<"
     operation: {
       ...operation,
       turn: { ...operation.turn, overflowed },
-      step: { ...operation.step, text: "", thinking: "" },
+      step: { ...operation.step, abandoned: true, text: "", thinking: "" },
     },
   };
   if (cause === "process-died" || text.trim() === "" || config === null) return stopped;

@@ -196,6 +196,8 @@ export interface OpenStep {
   readonly model: string;
   readonly firstAttempt: number;
   readonly waiting: boolean;
+  /** Its answer is over without being whole, and hooks are asked before the next step. */
+  readonly abandoned?: true;
   readonly text: string;
   readonly thinking: string;
   readonly oddities: number;
