@@ -1,4 +1,8 @@
 import type { Output, Streams } from "@capstan/cli";
+import type { CancelReason } from "@capstan/protocol";
+
+/** Exit codes of a second, impatient signal. */
+const impatientExitCodes: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 };
 
 /** The process's own streams. A reader that went away ends the output, not the process. */
 export function processStreams(asciiOnly: boolean): Streams {
@@ -13,6 +17,29 @@ export function processStreams(asciiOnly: boolean): Streams {
 /** Cells of the terminal that results go to; none where nobody looks. */
 export function screenWidth(): { readonly width?: number } {
   return process.stdout.isTTY ? { width: process.stdout.columns } : {};
+}
+
+/**
+ * Listens for the user or the system to ask for a stop: the first signal asks for a clean end, the second ends at once.
+ * A closed output counts as a request to stop.
+ */
+export function onStopSignal(listener: (reason: CancelReason) => void): () => void {
+  let asked = false;
+  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
+    const handler = (): void => {
+      if (asked) process.exit(impatientExitCodes[signal] ?? 1);
+      asked = true;
+      listener(signal === "SIGINT" ? "interrupted" : "terminated");
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  const onClosed = (): void => listener("terminated");
+  process.stdout.once("error", onClosed);
+  return () => {
+    for (const remove of handlers) remove();
+    process.stdout.off("error", onClosed);
+  };
 }
 
 const asciiForms: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,7 @@ import { oneOf } from "@capstan/cli";
 import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
 import { localOrigin } from "../asking/local-origin.ts";
 import { isYolo, type SettingsFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { version } from "../version.ts";
 import { HostPlaces } from "./engine-places.ts";
 import { setUp } from "./set-up.ts";

@@ -1,6 +1,5 @@
 import * as cli from "@capstan/cli";
-import { onStopSignal } from "../stop-signal.ts";
-import { processStreams, screenWidth, wantsColors } from "../terminal.ts";
+import { onStopSignal, processStreams, screenWidth, wantsColors } from "../terminal.ts";
 import { identityHere } from "./local-origin.ts";
 import { withStoredSessions } from "../joining/open-client.ts";
 

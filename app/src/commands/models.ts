@@ -2,8 +2,7 @@ import { listModels, type ModelList, refreshCatalog } from "@capstan/host";
 import { type CancelReason, exitCodes } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../stop-signal.ts";
-import { wantsColors } from "../terminal.ts";
+import { onStopSignal, wantsColors } from "../terminal.ts";
 import { modelsTable } from "./models-table.ts";
 
 interface ListFlags extends SettingsFlags {

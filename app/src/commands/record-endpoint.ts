@@ -4,7 +4,7 @@ import { AppError } from "@capstan/protocol";
 import { type ForwardedExchange, type Recorder, startRecorder } from "@capstan/rehearsal";
 import type { RehearseFlags } from "./rehearse-flags.ts";
 import { reportError } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 
 /** `capstan rehearse --record FILE --target URL`: stands between a client and a real endpoint, until it is interrupted. */
 export async function recordEndpoint(file: string, flags: RehearseFlags, port: number): Promise<number> {

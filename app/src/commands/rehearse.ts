@@ -10,7 +10,7 @@ import {
 import type { RehearseFlags } from "./rehearse-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { reportError } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { recordEndpoint } from "./record-endpoint.ts";
 
 /** `capstan rehearse`: a scripted or recorded model server on loopback, or one that records, until it is interrupted. */

@@ -39,8 +39,7 @@ import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
 import { givenToJoined } from "../command-line/joined-settings.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../stop-signal.ts";
-import { processStreams } from "../terminal.ts";
+import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 
 export interface RunFlags extends SettingsFlags, TargetFlags {

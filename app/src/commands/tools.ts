@@ -2,7 +2,7 @@ import { openSandbox, openTools, prepareDataDirectory, sandboxFor, callTool, typ
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 
 interface OutputFlags extends SettingsFlags {
   readonly json?: boolean;

@@ -14,7 +14,7 @@ import { AppError, exitCodes } from "@capstan/protocol";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { reportError } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { version } from "../version.ts";
 import { serverSettings } from "./given-servers.ts";
 import { dialectIdentity, dialectSettings, openDialect, StopRequests, warn } from "./open-dialect.ts";

@@ -7,7 +7,7 @@ import { exitCodeOf } from "../exit-code-of.ts";
 import { openLastMessage } from "../last-message.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { reportError } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { dialectIdentity, dialectSettings, openDialect, StopRequests, warn } from "./open-dialect.ts";
 
 type Command = ReturnType<typeof readCodexCommand>;

@@ -5,7 +5,7 @@ import { AppError, type EngineClient, exitCodes, messageOf, type SessionTarget, 
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { reportError } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { dialectIdentity, dialectSettings, openDialect, StopRequests, warn } from "./open-dialect.ts";
 
 type Command = ReturnType<typeof readTedCommand>;

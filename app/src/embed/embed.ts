@@ -6,7 +6,7 @@ import { oneOf } from "@capstan/cli";
 import { localOrigin } from "../asking/local-origin.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
-import { onStopSignal } from "../stop-signal.ts";
+import { onStopSignal } from "../terminal.ts";
 import { version } from "../version.ts";
 
 export interface EmbedFlags extends SettingsFlags {

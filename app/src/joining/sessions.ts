@@ -3,8 +3,7 @@ import { attachSession, compactHere, oneOf, renameHere } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../stop-signal.ts";
-import { processStreams } from "../terminal.ts";
+import { onStopSignal, processStreams } from "../terminal.ts";
 import { withClient } from "./open-client.ts";
 
 export interface AttachFlags extends SettingsFlags {
