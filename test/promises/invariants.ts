@@ -52,8 +52,8 @@ export const invariants: readonly Invariant[] = [
     owner: ownedBy(`${engine}/operation/from-streaming.test.ts`, "late and foreign pieces of an answer change nothing"),
     fault: {
       file: "core/engine/src/turn/retry-step.ts",
-      from: "!call.waiting && from.stepId === call.stepId && from.attempt === call.attempt",
-      to: "!call.waiting && from.attempt === call.attempt",
+      from: "from.stepId === call.stepId && from.attempt === call.attempt",
+      to: "from.attempt === call.attempt",
     },
   },
   {

@@ -12,19 +12,27 @@ import { dialectIdentity, dialectSettings, openDialect, StopRequests, warn } fro
 
 type Command = ReturnType<typeof readCodexCommand>;
 
-/** `capstan exec`: one turn, as `codex exec --json` would show it. */
+/** `capstan exec`: one turn, as `codex exec --json` would show it. A line that cannot be read is a usage error, and begins no output. */
 export async function runCodex(args: readonly string[]): Promise<number> {
+  try {
+    return await runRead(readCodexCommand(args));
+  } catch (error) {
+    reportError(error, ["exec"]);
+    return exitCodeOf(error);
+  }
+}
+
+async function runRead(command: Command): Promise<number> {
   // First of all who looks at the output: a reader that went away is no request to stop what it began.
   const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   const stops = new StopRequests();
   const stopListening = onStopSignal((reason) => stops.take(reason));
   try {
-    return await runCommand(readCodexCommand(args), lines, stops);
+    return await runCommand(command, lines, stops);
   } catch (error) {
     // Whoever reads the lines gets the reason there, too.
     await lines.write({ type: "error", message: messageOf(error) });
-    reportError(error, ["exec"]);
-    return exitCodeOf(error);
+    throw error;
   } finally {
     stopListening();
   }
