@@ -10,6 +10,7 @@ export {
 } from "@capstan/catalog";
 export { listModels, refreshCatalog } from "./models.ts";
 export {
+  checkFlags,
   describeOrigin,
   didYouMean,
   loadConfig,

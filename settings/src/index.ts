@@ -15,7 +15,7 @@ export { type ReadHookTable, readHookTable } from "./config/hook-table.ts";
 export type { McpServerConfig } from "./config/keys/mcp-server-config.ts";
 export { maxTokens } from "./config/keys/config-key.ts";
 export { providerKeys, providerOptions } from "./config/keys/provider-keys.ts";
-export { type LoadedConfig, loadConfig } from "./config/load-config.ts";
+export { checkFlags, type LoadedConfig, loadConfig } from "./config/load-config.ts";
 export { maskSecrets } from "./config/mask-secrets.ts";
 export { didYouMean } from "./config/nearest-name.ts";
 export { quote, quoteName, quotePath } from "./config/quote.ts";

@@ -2,7 +2,7 @@ import { serveAcp } from "@capstan/acp";
 import { oneOf } from "@capstan/cli";
 import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
 import { localOrigin } from "../asking/local-origin.ts";
-import { isYolo, type SettingsFlags } from "../command-line/settings-flags.ts";
+import { checkSettingsFlags, isYolo, type SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal } from "../terminal.ts";
 import { version } from "../version.ts";
 import { HostPlaces } from "./engine-places.ts";
@@ -17,6 +17,7 @@ export interface AcpFlags extends SettingsFlags {
 export async function acp(flags: AcpFlags): Promise<number> {
   if (flags.setup === true) return await setUp();
   const role = oneOf<Role>(roles, flags.role, "--role");
+  checkSettingsFlags(flags);
   if (process.stdin.isTTY)
     throw new AppError("usage.invalid", "`capstan acp` speaks with an editor, and standard input is a terminal", {
       hint: "Let the editor start it; docs/acp.md shows how. `capstan acp --setup` writes the configuration.",

@@ -15,20 +15,21 @@ type Command = ReturnType<typeof readCodexCommand>;
 /** `capstan exec`: one turn, as `codex exec --json` would show it. A line that cannot be read is a usage error, and begins no output. */
 export async function runCodex(args: readonly string[]): Promise<number> {
   try {
-    return await runRead(readCodexCommand(args));
+    const command = readCodexCommand(args);
+    return await runRead(command, await wordsOf(command));
   } catch (error) {
     reportError(error, ["exec"]);
     return exitCodeOf(error);
   }
 }
 
-async function runRead(command: Command): Promise<number> {
+async function runRead(command: Command, content: readonly UserContent[]): Promise<number> {
   // First of all who looks at the output: a reader that went away is no request to stop what it began.
   const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   const stops = new StopRequests();
   const stopListening = onStopSignal((reason) => stops.take(reason));
   try {
-    return await runCommand(command, lines, stops);
+    return await runCommand(command, content, { lines, stops });
   } catch (error) {
     // Whoever reads the lines gets the reason there, too.
     await lines.write({ type: "error", message: messageOf(error) });
@@ -38,13 +39,16 @@ async function runRead(command: Command): Promise<number> {
   }
 }
 
-async function runCommand(command: Command, lines: DialectLines, stops: StopRequests): Promise<number> {
+async function runCommand(
+  command: Command,
+  content: readonly UserContent[],
+  { lines, stops }: { readonly lines: DialectLines; readonly stops: StopRequests },
+): Promise<number> {
   for (const text of command.warnings) warn(text);
   takeKey(command);
   const flags = flagsOf(command);
   const bypass = command.sandbox === "danger-full-access" ? `--sandbox ${command.sandbox}` : undefined;
   const settings = await dialectSettings(flags, bypass);
-  const content = await wordsOf(command);
   const form = command.outputSchema === undefined ? undefined : await formOf(command.outputSchema);
   const { outputLastMessage: file, resume } = command;
   const lastMessage = file === undefined ? undefined : await openLastMessage(file);

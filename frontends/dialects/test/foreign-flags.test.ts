@@ -76,3 +76,16 @@ function codeOf(read: (args: readonly string[]) => object, args: readonly string
     return error instanceof AppError ? error.code : error;
   }
 }
+
+test("a misspelt flag of Codex is an error that names the one meant, and one of a later version is left out", () => {
+  for (const line of [
+    ["--imge", "x"],
+    ["--imaage", "x"],
+    ["--sandbux", "x"],
+  ])
+    expect(() => readCodexCommand(line)).toThrow(/unknown option '--\w+' \(did you mean --\w+\?\)/);
+  expect(readCodexCommand(["--fancy", "go"])).toMatchObject({
+    prompt: "go",
+    warnings: ["--fancy means nothing here and is left out"],
+  });
+});

@@ -10,7 +10,7 @@ test("ten thousand generated lines fit the published schema", () => {
       lines += checked.length;
       expect(checked.filter((problem) => problem !== null)).toEqual([]);
     }),
-    { numRuns: 800 },
+    { numRuns: 1000 },
   );
   expect(lines).toBeGreaterThan(10_000);
 });

@@ -60,6 +60,10 @@ const sandboxes = ["read-only", "workspace-write", "danger-full-access"] as cons
 /** @throws {AppError} `usage.invalid` */
 export function readCodexCommand(args: readonly string[]): CodexCommand {
   const read = readForeignFlags(args, flags);
+  for (const name of read.unknown) {
+    const meant = Object.keys(flags).find((known) => isOneLetterOff(known, name));
+    if (meant !== undefined) throw new AppError("usage.invalid", `unknown option '${name}' (did you mean ${meant}?)`);
+  }
   const value = (...names: readonly string[]): string | undefined =>
     names.map((name) => read.values.get(name)).find((one) => one !== undefined);
   const list = (...names: readonly string[]): readonly string[] => names.flatMap((name) => read.lists.get(name) ?? []);
@@ -88,6 +92,16 @@ export function readCodexCommand(args: readonly string[]): CodexCommand {
     sets: config.sets,
     warnings: [...ignored.map((name) => `${name} means nothing here and is left out`), ...config.warnings],
   };
+}
+
+/** A flag of a later version is left out; one that is misspelt would be, too, and its value would be taken for the prompt. */
+function isOneLetterOff(known: string, given: string): boolean {
+  const [short, long] = known.length < given.length ? [known, given] : [given, known];
+  if (known.length < 4 || long.length - short.length > 1) return false;
+  let from = 0;
+  while (from < short.length && short[from] === long[from]) from += 1;
+  const rest = short.slice(long.length === short.length ? from + 1 : from);
+  return rest === long.slice(from + 1);
 }
 
 interface Target {
