@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
@@ -46,7 +47,7 @@ test("while a command runs, it is shown with its last three lines, model, mode a
   }
 });
 
-test("in a window of 20 columns, and after it was made as narrow, no row is torn and none is left", async () => {
+slowTest("in a window of 20 columns, and after it was made as narrow, no row is torn and none is left", async () => {
   for (const columns of [20, 90]) {
     const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { columns, env: { NO_COLOR: "1" } });
     await terminal.shows(/│ red 漢字[^]*count.*· \d+ s/);
@@ -60,7 +61,7 @@ test("in a window of 20 columns, and after it was made as narrow, no row is torn
   }
 });
 
-test("on a terminal that takes nothing back, and beside a pipe, nothing of it is written", async () => {
+slowTest("on a terminal that takes nothing back, and beside a pipe, nothing of it is written", async () => {
   const ways: readonly Partial<TerminalOptions>[] = [
     { term: "dumb" },
     { script: '"$@" | cat' },
@@ -76,20 +77,23 @@ test("on a terminal that takes nothing back, and beside a pipe, nothing of it is
   }
 });
 
-test("a question takes its place while the command beside it runs, keys stand there once, and it comes back", async () => {
-  const terminal = await start([{ tool_calls: [ask] }, { tool_calls: [count] }, { text: "counted" }]);
-  await terminal.shows(/Which\?[^]*deny> /);
-  const before = terminal.text().length;
-  terminal.type("this one");
-  await terminal.shows(/this one/);
-  expect(terminal.text().slice(before)).not.toContain("\u001b[?7l");
-  terminal.type("\r");
-  await terminal.shows(/│ red 漢字[^]*count\.sh · /);
-  const shown = await screen(terminal);
-  expect(shown.filter((text) => text.includes("this one"))).toEqual(["1. answer, or /deny> this one"]);
-  letEnd();
-  expect(await terminal.ended).toBe(0);
-});
+slowTest(
+  "a question takes its place while the command beside it runs, keys stand there once, and it comes back",
+  async () => {
+    const terminal = await start([{ tool_calls: [ask] }, { tool_calls: [count] }, { text: "counted" }]);
+    await terminal.shows(/Which\?[^]*deny> /);
+    const before = terminal.text().length;
+    terminal.type("this one");
+    await terminal.shows(/this one/);
+    expect(terminal.text().slice(before)).not.toContain("\u001b[?7l");
+    terminal.type("\r");
+    await terminal.shows(/│ red 漢字[^]*count\.sh · /);
+    const shown = await screen(terminal);
+    expect(shown.filter((text) => text.includes("this one"))).toEqual(["1. answer, or /deny> this one"]);
+    letEnd();
+    expect(await terminal.ended).toBe(0);
+  },
+);
 
 test("killed in the middle, it leaves the terminal as it was, with the cursor at the beginning of a row", async () => {
   const script = 'stty -a > before; echo $$ > shell; "$@"; stty -a > after; echo next';
@@ -103,19 +107,24 @@ test("killed in the middle, it leaves the terminal as it was, with the cursor at
   expect(place.read("after")).toBe(place.read("before"));
 });
 
-test("who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed", async () => {
-  for (const isKilled of [false, true]) {
-    const id = `watched-${String(isKilled)}`;
-    const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", id] });
-    await running.shows(/│ red 漢字/);
-    const watching = startOnTerminal(place, ["sessions", "attach", id, "--role", "watch"], { env: {} });
-    await watching.screenShows(/│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/);
-    if (isKilled) running.kill();
-    else letEnd();
-    await running.ended;
-    await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
-    expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
-    watching.type("\u0003");
-    expect(await watching.ended).toBe(0);
-  }
-});
+slowTest(
+  "who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed",
+  async () => {
+    for (const isKilled of [false, true]) {
+      const id = `watched-${String(isKilled)}`;
+      const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", id] });
+      await running.shows(/│ red 漢字/);
+      const watching = startOnTerminal(place, ["sessions", "attach", id, "--role", "watch"], { env: {} });
+      await watching.screenShows(
+        /│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/,
+      );
+      if (isKilled) running.kill();
+      else letEnd();
+      await running.ended;
+      await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
+      expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
+      watching.type("\u0003");
+      expect(await watching.ended).toBe(0);
+    }
+  },
+);

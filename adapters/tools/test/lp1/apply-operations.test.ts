@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { applyOperations } from "../../src/lp1/apply-operations.ts";
 import { emitFileModel, readFileModel } from "../../src/lp1/file-model.ts";
@@ -213,7 +214,7 @@ test("R, I, P and E do what a plain list implementation does", () => {
       const result = applyOperations(model, [operation]);
       expect(result.type === "applied" ? result.model.lines : undefined).toEqual(reference(lines, operation));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

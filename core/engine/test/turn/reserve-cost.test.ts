@@ -1,6 +1,6 @@
 import { decide, type Effect, evolve, type SessionState, type Stimulus } from "@capstan/engine";
 import { type ModelPrices, toStepId, type Usage } from "@capstan/protocol";
-import { action, begin, call, callAnswer, packed, play, says, sessionConfig, textAnswer } from "@capstan/testkit";
+import { action, begin, call, callAnswer, packed, play, says, sessionConfig, textAnswer, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -101,7 +101,7 @@ test("a model that never stops never spends more than the budget", () => {
     fc.property(spenders, (spender) => {
       expect(spend(spender).costUsd).toBeLessThanOrEqual(spender.capUsd + 1e-9);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
