@@ -193,6 +193,26 @@ test("G4: names that move or hide what is seen are shown by their numbers", asyn
   expect(place.git("log", "-1")).toContain("\u202e");
 });
 
+test("G5: what a filter must do for a file to be stored is not done, and then nothing is stored", async () => {
+  const place = gitPlace();
+  history(place);
+  const filter = join(place.markers, "..", "filter");
+  writeFileSync(filter, `#!/bin/sh\ntouch '${join(place.markers, "filtered")}'\necho pointer\n`);
+  chmodSync(filter, 0o755);
+  place.git("config", "filter.lfs.clean", filter);
+  place.git("config", "filter.lfs.required", "true");
+  place.write(".gitattributes", "*.bin filter=lfs\n");
+  place.write("large.bin", "large\n");
+  expect((await place.call("git_add", { paths: ["large.bin"] })).code).toBe("tool.failed");
+  expect([place.git("ls-files", "large.bin"), place.marked()]).toEqual(["", []]);
+  // Reading is possible all the same.
+  expect((await place.call("git_status")).text).toContain("?? large.bin");
+  // A command that the user allows does it.
+  const command = { command: "git add large.bin", writes: true };
+  expect((await place.call("run_command", command)).code).toBeUndefined();
+  expect([place.git("show", ":large.bin"), place.marked()]).toEqual(["pointer\n", ["filtered"]]);
+});
+
 test("G6: a lock that is held is an error and stays; a damaged index is an error; a shallow history is read", async () => {
   const place = gitPlace();
   history(place);

@@ -12,6 +12,8 @@ export interface GitCall {
   readonly empty: string;
   /** What protected files hold is left out of what is shown. */
   readonly showsContent?: true;
+  /** The content of `paths` is shown: rules about reading them count. `maybe-gone`: one that is no longer there still has a history. */
+  readonly named?: "there" | "maybe-gone";
 }
 
 /** Makes the call out of arguments that fit the schema. @throws ToolRefusal `tool.bad-arguments` */

@@ -9,11 +9,12 @@ import {
   messageOf,
   type PathUse,
   type RiskLevel,
+  ToolRefusal,
 } from "@capstan/protocol";
 import { pathUse } from "../files/action-path.ts";
 import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
-import type { WorkspacePaths } from "../paths/workspace-paths.ts";
+import type { ResolvedPath, WorkspacePaths } from "../paths/workspace-paths.ts";
 import { commandSummary } from "../run-command/command-summary.ts";
 import { createRunCommandTool } from "../run-command/run-command.ts";
 import { withTrustedPath } from "../run-command/environment/search-path.ts";
@@ -72,10 +73,12 @@ async function prepareRead(
 ): Promise<ActionDraft> {
   const directory = await paths.resolve(context.workspace, textOf(args, "working_dir") ?? ".", "read");
   if (directory.kind !== "directory") throw bad("working_dir must be a directory.");
-  const named = call.args[0] === "blame" ? call.paths : [];
+  const named = call.named === undefined ? [] : call.paths;
   const read: PathUse[] = [pathUse(directory)];
-  for (const path of named)
-    read.push(pathUse(await paths.resolve(context.workspace, join(directory.real, path), "read")));
+  for (const path of named) {
+    const place = await namedFile(paths, context, join(directory.real, path), call.named === "maybe-gone");
+    if (place !== undefined) read.push(pathUse(place));
+  }
   return {
     tool,
     arguments: args,
@@ -84,6 +87,21 @@ async function prepareRead(
     paths: read,
     summary: commandSummary({ type: "argv", argv: ["git", ...call.args] }),
   };
+}
+
+/** A file that a call names. What is no longer there, or is a pattern, still has a history. */
+async function namedFile(
+  paths: WorkspacePaths,
+  { workspace }: ToolContext,
+  path: string,
+  mayBeGone: boolean,
+): Promise<ResolvedPath | undefined> {
+  try {
+    return await paths.resolve(workspace, path, "read");
+  } catch (error) {
+    if (mayBeGone && error instanceof ToolRefusal && error.code === "path.not-found") return undefined;
+    throw error;
+  }
 }
 
 /** `git` as people read it, in the sandbox that every command has; it says that it changes the workspace. */

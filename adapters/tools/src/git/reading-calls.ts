@@ -39,6 +39,7 @@ export const gitDiff: BuildGitCall = (args) => {
     paths,
     empty: "no diff",
     showsContent: true,
+    named: "maybe-gone",
   };
 };
 
@@ -99,6 +100,7 @@ export const gitBlame: BuildGitCall = (args) => {
     ],
     paths: [path],
     empty: "ok",
+    named: "there",
   };
 };
 

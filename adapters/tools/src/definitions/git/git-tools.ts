@@ -12,6 +12,8 @@ interface GitToolText {
   readonly required?: readonly string[];
   readonly effect: Extract<EffectClass, "read" | "execute">;
   readonly risk: RiskLevel;
+  /** It shows what files hold: rules about reading speak of it. */
+  readonly showsContent?: true;
 }
 
 /** Git, for models that find these tools. @see seed F21 */
@@ -59,6 +61,7 @@ const texts: readonly GitToolText[] = [
     },
     effect: "read",
     risk: "low",
+    showsContent: true,
   },
   {
     name: "git_restore",
@@ -139,6 +142,7 @@ const texts: readonly GitToolText[] = [
     properties: { commit: words, stat: yes, name_only: yes, format: words },
     effect: "read",
     risk: "low",
+    showsContent: true,
   },
   {
     name: "git_blame",
@@ -152,6 +156,7 @@ const texts: readonly GitToolText[] = [
     required: ["path"],
     effect: "read",
     risk: "low",
+    showsContent: true,
   },
 ];
 
@@ -163,7 +168,14 @@ const common: JsonObject = {
   max_stderr_bytes: { type: "integer", minimum: 1, maximum: maxGitBytes },
 };
 
-function entryOf({ name, description, properties, required = [], effect }: GitToolText): Omit<ToolEntry, "load"> {
+function entryOf({
+  name,
+  description,
+  properties,
+  required = [],
+  effect,
+  showsContent,
+}: GitToolText): Omit<ToolEntry, "load"> {
   const inputSchema = { type: "object", properties, required: [...required], additionalProperties: false };
   return {
     name,
@@ -175,7 +187,11 @@ function entryOf({ name, description, properties, required = [], effect }: GitTo
     rules:
       effect === "execute"
         ? { names: commandNames, pattern: "command", contents: "untouched" }
-        : { names: ["git"], pattern: "path", contents: "untouched" },
+        : {
+            names: showsContent === true ? ["read", "view"] : [],
+            pattern: "path",
+            contents: showsContent === true ? "read" : "untouched",
+          },
     aliases: [],
     argumentAliases: [
       renamed("working_dir", ["cwd", "workdir", "repo_path"]),
@@ -185,6 +201,6 @@ function entryOf({ name, description, properties, required = [], effect }: GitTo
   };
 }
 
-const commandNames = ["git", "run_command", "run", "bash", "shell", "sh", "pwsh", "powershell", "terminal", "exec"];
+const commandNames = ["run_command", "run", "bash", "shell", "sh", "pwsh", "powershell", "terminal", "exec"];
 
 export const gitToolEntries: readonly Omit<ToolEntry, "load">[] = texts.map(entryOf);
