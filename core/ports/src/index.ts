@@ -30,6 +30,7 @@ export type {
   Staged,
   StagedFile,
   Tool,
+  KeepResult,
   ToolCatalog,
   ToolContext,
   ToolProbeContext,

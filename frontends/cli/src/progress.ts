@@ -84,6 +84,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":
@@ -245,6 +246,7 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":
