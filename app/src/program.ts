@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { addExec, embedDialects } from "./command-line/dialect-commands.ts";
 import { addAudit, addDoctor, addUpdate } from "./command-line/maintenance-commands.ts";
+import { dialectOf } from "./dialects/dialect-of.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
@@ -13,6 +15,7 @@ import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addAgents } from "./agents/agent-commands.ts";
+import { addHooks } from "./hooks/hook-commands.ts";
 import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
@@ -24,6 +27,7 @@ import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
 import { addMcp } from "./servers/server-commands.ts";
+import { addAcp } from "./command-line/acp-command.ts";
 import { addTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
@@ -47,6 +51,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // As before `-v` was the short form.
   let words = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
   try {
+    const dialect = dialectOf(words);
+    if (dialect !== undefined) return await (await import("./dialects/run-dialect.ts")).runDialect(dialect);
     words = commandWords(words, process.stdin.isTTY && process.stdout.isTTY);
     const program = buildProgram(words, (code) => {
       exitCode = code;
@@ -133,6 +139,8 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   answer: addAnswerHere,
   tui: addTui,
   embed: addEmbed,
+  acp: addAcp,
+  exec: addExec,
   sessions: addSessions,
   context: addContext,
   facts: addFacts,
@@ -148,6 +156,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   agents: addAgents,
   plugins: addPlugins,
   skills: addSkills,
+  hooks: addHooks,
   mcp: addMcp,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,
@@ -193,13 +202,16 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
 }
 
 function addEmbed(program: Command, finish: Finish): void {
-  withPermissionFlags(withSettingsFlags(program.command("embed")))
+  embedDialects(withPermissionFlags(withSettingsFlags(program.command("embed"))))
     .description("serve the engine to the program that starts it: a JSON object per line on standard input and output")
     .option("-m, --model <provider/id>", "the model of new sessions")
     .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
+    .argument("[prompt]", "with --dialect ted: what to do")
     .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
     .addHelpText("after", paragraphs("Operations: docs/reference/operations.md. Log lines go to stderr."))
-    .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
+    .action(async (prompt: string | undefined, flags) =>
+      finish(await (await import("./embed/embed.ts")).embed({ ...flags, prompt })),
+    );
 }
 
 function addRehearse(program: Command, finish: Finish): void {

@@ -73,6 +73,9 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "rewind-started":
     case "rewind-finished":
       return factOfRewind(record);
+    case "hook-finished":
+      return { type: "noted", text: factOfHooks(record) };
+    case "hook-started":
     case "context-packed":
     case "compaction-started":
     case "compaction-failed":
@@ -188,6 +191,21 @@ function shownInstead(
     default:
       return unreachable(record);
   }
+}
+
+function factOfHooks({ event, outcomes, answer }: Of<"hook-finished">): string {
+  const ended = outcomes.map(({ name, by, result, message }) => {
+    const why = message === undefined ? "" : ` (${message})`;
+    return `${name} of the ${by}: ${result}${why}`;
+  });
+  const { verdict, arguments: changed, block, stop } = answer;
+  const said = [
+    ...(verdict === undefined ? [] : [`${verdict.verdict}, because: ${verdict.reason}`]),
+    ...(changed === undefined ? [] : ["the arguments are others now"]),
+    ...(block === undefined ? [] : [`refused: ${block}`]),
+    ...(stop === undefined ? [] : [`the turn ends: ${stop}`]),
+  ];
+  return `hooks of ${event}: ${[...ended, ...said].join("; ")}`;
 }
 
 function factOfRewind(record: Of<"rewind-started" | "rewind-finished">): AuditFact {

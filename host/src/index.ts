@@ -10,6 +10,7 @@ export {
 } from "@capstan/catalog";
 export { listModels, refreshCatalog } from "./models.ts";
 export {
+  checkFlags,
   describeOrigin,
   didYouMean,
   loadConfig,
@@ -61,12 +62,13 @@ export {
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
 export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
-export { programSource } from "@capstan/tools";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
-export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
+export type { FoundHook } from "@capstan/hooks";
+export { namedHooks } from "./named-hooks.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";
+export { programSource } from "@capstan/tools";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
 export { readPolicyFile } from "./policy-files.ts";

@@ -40,7 +40,7 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
     readYamlPolicy,
   });
   if (decided === undefined) throw new Error("the settings were loaded without a word about trust");
-  return { ...settings, trust: options.safeMode ? withoutServers(decided) : decided };
+  return { ...settings, trust: options.safeMode ? withoutPrograms(decided) : decided };
 }
 
 /** Files that are refused are looked at, too: whoever reads them says why they do not count. */
@@ -53,8 +53,9 @@ function withoutPlugins(options: SettingsOptions): SettingsOptions {
   return { ...options, flags: [...options.flags, { flag: "safe-mode", key: "plugins.enabled", value: false }] };
 }
 
-/** In safe mode the user's own servers do not count, and the workspace's do not either. */
-function withoutServers(trust: WorkspaceTrust): WorkspaceTrust {
-  const left = new Set(trust.places.flatMap((place) => (place.class === "mcp-servers" ? [place.path] : [])));
+/** In safe mode the user's own servers and hooks do not count, and the workspace's do not either. */
+function withoutPrograms(trust: WorkspaceTrust): WorkspaceTrust {
+  const names = ["mcp-servers", "hooks"];
+  const left = new Set(trust.places.flatMap((place) => (names.includes(place.class) ? [place.path] : [])));
   return { ...trust, approved: new Map([...trust.approved].filter(([file]) => !left.has(file))) };
 }

@@ -22,9 +22,8 @@ import {
 } from "@capstan/tools";
 import { requestUnderWayMs } from "./limits.ts";
 import { factsWhereOn, openFacts } from "./open-facts.ts";
-import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory } from "@capstan/settings";
+import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory, secretValues } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
-import { secretValues } from "./session/clean-environment.ts";
 import { homeOf, openSandbox } from "./open-sandbox.ts";
 import { SessionArchive } from "./session/session-archive.ts";
 import { toolsOptions } from "./session/tools-options.ts";

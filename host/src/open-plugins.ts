@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { type OpenedPlugins, openPlugins, type PluginPlaces } from "@capstan/plugins";
 import type { Sandbox } from "@capstan/ports";
 import type { Isolation } from "@capstan/protocol";
+import { cleanEnvironment } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
 import type { Settings } from "./load-settings.ts";
 import { homeOf } from "./open-sandbox.ts";
-import { cleanEnvironment } from "./session/clean-environment.ts";
 
 const msPerSecond = 1000;
 

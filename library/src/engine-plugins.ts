@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import { orderPlugins } from "@capstan/host";
 import type { ProgramTool } from "@capstan/ports";
 import { AppError, type JsonObject, type JsonValue, messageOf, type Workspace } from "@capstan/protocol";
@@ -37,9 +36,10 @@ export interface PluginContext {
 
 /** What plugins of one engine let each other know. */
 export interface PluginEvents {
-  on(name: string, listener: (value: unknown) => void): unknown;
-  off(name: string, listener: (value: unknown) => void): unknown;
-  emit(name: string, value?: unknown): boolean;
+  on(name: string, listener: (value: unknown) => void): void;
+  off(name: string, listener: (value: unknown) => void): void;
+  /** Calls the listeners of that name, one after another. */
+  emit(name: string, value?: unknown): void;
 }
 
 /** What the plugins of an engine are, and what they registered, by name. */
@@ -61,7 +61,7 @@ export class EnginePlugins {
   readonly #times: PluginStatus["enginePlugins"][number][] = [];
   readonly #tools = new Map<string, ProgramTool>();
   readonly #services = new Map<string, unknown>();
-  readonly #events = new EventEmitter();
+  readonly #events = new Events();
 
   /** @throws AppError `usage.invalid`: what is missing, goes in a circle, or failed, by the plugin's name; then nothing is left of the others */
   async initialize(plugins: readonly EnginePlugin[], options: PluginsOptions): Promise<void> {
@@ -100,7 +100,7 @@ export class EnginePlugins {
         problems.push(error);
       }
     }
-    this.#events.removeAllListeners();
+    this.#events.clear();
     return problems;
   }
 
@@ -138,6 +138,27 @@ export class EnginePlugins {
       getConfig: (key) => (Object.hasOwn(config, key) ? config[key] : undefined),
       events: this.#events,
     };
+  }
+}
+
+class Events implements PluginEvents {
+  readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
+
+  on(name: string, listener: (value: unknown) => void): void {
+    const known = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, known.add(listener));
+  }
+
+  off(name: string, listener: (value: unknown) => void): void {
+    this.#listeners.get(name)?.delete(listener);
+  }
+
+  emit(name: string, value?: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(value);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
   }
 }
 

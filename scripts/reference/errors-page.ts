@@ -3,6 +3,8 @@ import { markdownTable } from "./markdown-table.ts";
 
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
+  "hook.said": "What a hook said, refused, changed or failed at.",
+  "hook.left-out": "Something that was meant to be a hook is none, or does not run here.",
   "command.ended":
     "A command that ran in the background has ended since anybody could see it, for instance with the session.",
   "compaction.nothing": "A summary was requested, and there was nothing to summarise.",

@@ -7,6 +7,7 @@ import { everydayPage } from "./everyday/everyday-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { jsonEventsPage } from "./json/json-events-page.ts";
 import { governingNamesPage } from "./governing-names-page.ts";
+import { hooksPage } from "./hooks/hooks-page.ts";
 import { operationsPage } from "./operations-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";
@@ -20,6 +21,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["everyday.md", everydayPage()],
     ["exit-codes.md", exitCodesPage()],
     ["governing-names.md", governingNamesPage()],
+    ["hooks.md", hooksPage()],
     ["json-events.md", jsonEventsPage(root)],
     ["operations.md", operationsPage()],
     ["provider-faults.md", providerFaultsPage()],

@@ -10,14 +10,17 @@ export { type ValueChange, setValue, unsetValue } from "./config/edit/user-value
 export { distrust } from "./config/files/distrust.ts";
 export { isHome, projectLevels } from "./config/files/project-files.ts";
 export type { CapstanConfig, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";
+export type { HookConfig } from "./config/keys/hook-config.ts";
+export { type ReadHookTable, readHookTable } from "./config/hook-table.ts";
 export type { McpServerConfig } from "./config/keys/mcp-server-config.ts";
 export { maxTokens } from "./config/keys/config-key.ts";
 export { providerKeys, providerOptions } from "./config/keys/provider-keys.ts";
-export { type LoadedConfig, loadConfig } from "./config/load-config.ts";
+export { checkFlags, type LoadedConfig, loadConfig } from "./config/load-config.ts";
 export { maskSecrets } from "./config/mask-secrets.ts";
 export { didYouMean } from "./config/nearest-name.ts";
 export { quote, quoteName, quotePath } from "./config/quote.ts";
 export { type DataDirectory, dataDirectory, homeDirectory, prepareDataDirectory } from "./data-dir.ts";
+export { cleanEnvironment, secretValues } from "./environment/clean-environment.ts";
 export { type Settings, type SettingsOptions, loadSettings } from "./load-settings.ts";
 export { type McpJson, readMcpJson } from "./servers/mcp-json.ts";
 export { isServerName, serverNameRule } from "./servers/server-name.ts";

@@ -52,13 +52,16 @@ export const invariants: readonly Invariant[] = [
     owner: ownedBy(`${engine}/operation/from-streaming.test.ts`, "late and foreign pieces of an answer change nothing"),
     fault: {
       file: "core/engine/src/turn/retry-step.ts",
-      from: "!call.waiting && from.stepId === call.stepId && from.attempt === call.attempt",
-      to: "!call.waiting && from.attempt === call.attempt",
+      from: "from.stepId === call.stepId && from.attempt === call.attempt",
+      to: "from.attempt === call.attempt",
     },
   },
   {
     says: "At most one step streams, one batch executes and one compaction runs per session: they are one union",
-    owner: ownedBy(everyJournal, "every journal keeps the invariants on every prefix"),
+    owner: ownedBy(
+      `${engine}/turn/background.test.ts`,
+      "from 80 % of the budget on one summary is made beside the turn, which does not wait for it",
+    ),
     fault: {
       file: "core/engine/src/turn/background.ts",
       from: "const isReady = background !== null ||",
@@ -86,8 +89,8 @@ export const invariants: readonly Invariant[] = [
     ),
     fault: {
       file: "core/engine/src/operation/from-preparing.ts",
-      from: '[{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]',
-      to: '[{ type: "session-recovered", found }], []',
+      from: 'decision([{ type: "session-recovered", found }]), packContext',
+      to: 'decision([{ type: "session-recovered", found }]), () => nothing',
     },
   },
   {

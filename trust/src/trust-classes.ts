@@ -43,8 +43,8 @@ export const trustClasses: readonly TrustClass[] = [
   {
     name: "hooks",
     about: "names programs to run",
-    files: [".capstan/hooks.toml", ".capstan/hooks.json"],
-    folders: [".capstan/hooks"],
+    files: [".capstan/hooks.json", ".claude/settings.json", ".claude/settings.local.json"],
+    folders: [".capstan/hooks", ".claude/hooks"],
   },
   { name: "plugins", about: "is code to run", files: [], folders: [".capstan/plugins"] },
   {

@@ -39,3 +39,43 @@ export const maxNamedTools = 5;
 
 /** How long a server may take to end by itself once its input is closed, and for `close` over HTTP. */
 export const farewellMs = 500;
+
+/** Characters of base64 that one result's pictures may have together, and how many they may be: they stay in the journal. */
+export const maxPictureCharacters: number = 4 * mebibyte;
+export const maxPictures = 4;
+
+/** UTF-16 units of what a server says when it asks a user, of a field's words, and of one choice. */
+export const maxAskedLength = 2000;
+export const maxFieldLength = 300;
+export const maxChoiceLength = 200;
+
+/** Fields of one form, and choices of one field: more is no question. */
+export const maxFields = 20;
+export const maxChoices = 50;
+
+/** How often a form is asked again whose answers do not fit it. */
+export const maxFormRounds = 3;
+
+/** UTF-16 units of what a server wants a model to read: its user reads all of it first. */
+export const maxSampledLength = 20_000;
+
+/** Tokens of a model's answer that a server may ask for. */
+export const maxSampledTokens = 8192;
+
+/** Resources, templates and prompts of one server that are listed. */
+export const maxListed = 500;
+
+/** Calls that may run on one server at once, over all sessions. */
+export const maxRunningCalls = 64;
+
+/** The library's own time limit of a request, which ours take the place of: the longest that a timer takes (ms). */
+export const noTimeoutMs: number = 2 ** 31 - 1;
+
+/** How long reading a resource or a prompt may take when its user names one (ms). */
+export const readingMs = 20_000;
+
+/** How often a server may say that its tools have changed: each change is a record of every session that has them. */
+export const maxRenewals = 50;
+
+/** How long a user may take in the browser to allow a login (ms). */
+export const loginMs: number = 5 * 60_000;

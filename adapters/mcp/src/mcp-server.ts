@@ -14,7 +14,13 @@ export type McpPlace =
       /** Whether it may change files of the workspace. */
       readonly writes: boolean;
     }
-  | { readonly type: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** `sse`: the older way, two addresses. */
+      readonly wire: "http" | "sse";
+    };
 
 /** A server that the user configured. */
 export interface McpServer {
@@ -25,6 +31,8 @@ export interface McpServer {
   readonly disabledTools: readonly string[];
   /** Whether the model has to find its tools first; `null`: where they are too many. */
   readonly deferTools: boolean | null;
+  /** Whether it may ask for answers of the model, each of which its user allows. */
+  readonly sampling: boolean;
   readonly startupTimeoutMs: number;
   readonly toolTimeoutMs: number;
   /** Whose it is, where it is not the user's own: a name under which is kept what its tools were, apart from others of its name. */

@@ -3,6 +3,7 @@ import type { ConnectOptions } from "./connect/connect-server.ts";
 import { DefinitionPins } from "./definition-pins.ts";
 import { withDeferred } from "./defer-tools.ts";
 import type { McpServer } from "./mcp-server.ts";
+import { mcpReader, type McpReader } from "./reading/mcp-reader.ts";
 import { type McpNotice, ServerTools } from "./server-tools.ts";
 
 export interface McpOptions extends ConnectOptions {
@@ -16,6 +17,7 @@ export interface McpOptions extends ConnectOptions {
 
 export interface OpenedMcp {
   readonly source: ToolSource;
+  readonly reader: McpReader;
   /** What does not work, and what to do about it. */
   readonly notices: readonly McpNotice[];
 }
@@ -44,5 +46,5 @@ export async function openMcpSource(servers: readonly McpServer[], options: McpO
       await Promise.all(opened.map(async (server) => await server.close()));
     },
   };
-  return { source, notices: notices.flat() };
+  return { source, reader: mcpReader(opened.map(({ link }) => link)), notices: notices.flat() };
 }

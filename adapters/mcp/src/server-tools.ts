@@ -1,12 +1,14 @@
-import type { Tool, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { Tool } from "@capstan/ports";
 import { inertLine } from "@capstan/patterns";
-import { type Action, type JsonObject, messageOf, type NoticeRecord } from "@capstan/protocol";
-import { type Connection, type ConnectOptions, connectServer, listTools } from "./connect/connect-server.ts";
+import { messageOf, type NoticeRecord } from "@capstan/protocol";
+import { callServer } from "./call-server.ts";
+import { type Connection, type ConnectOptions, listTools } from "./connect/connect-server.ts";
 import { readDefinition, type ServerDefinition } from "./definition.ts";
 import type { DefinitionPins } from "./definition-pins.ts";
-import { maxErrorLength, maxNamedTools, maxRestarts, maxSummaryLength } from "./limits.ts";
+import { maxErrorLength, maxNamedTools, maxRenewals, maxSummaryLength } from "./limits.ts";
+import { ServerLink } from "./link/server-link.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { toToolResult } from "./result-text.ts";
+import { readingTool } from "./reading/reading-tool.ts";
 import { shownLine } from "./shown-line.ts";
 
 export type McpNotice = Omit<NoticeRecord, "type">;
@@ -19,22 +21,20 @@ export interface ServerOptions extends ConnectOptions {
 
 /** One server: its connection, and the tools it offers as long as they stay what they were. */
 export class ServerTools {
-  readonly #server: McpServer;
+  readonly link: ServerLink;
   readonly #options: ServerOptions;
   readonly #onChange: () => void;
-  #connection: Promise<Connection> | undefined;
-  #starts = 0;
-  #isClosed = false;
   #tools: readonly Tool[] = [];
+  #renewals = 0;
 
   constructor(server: McpServer, options: ServerOptions, onChange: () => void) {
-    this.#server = server;
+    this.link = new ServerLink(server, options, () => void this.#renew());
     this.#options = options;
     this.#onChange = onChange;
   }
 
   get deferTools(): boolean | null {
-    return this.#server.deferTools;
+    return this.link.server.deferTools;
   }
 
   get tools(): readonly Tool[] {
@@ -43,9 +43,9 @@ export class ServerTools {
 
   /** Connects, and takes the tools. @returns what went wrong, for people; never throws */
   async open(): Promise<readonly McpNotice[]> {
-    const { name } = this.#server;
+    const { name } = this.link.server;
     try {
-      return this.#take((await this.#connected()).tools);
+      return this.#take((await this.link.connected()).tools);
     } catch (error) {
       const text = `the MCP server ${name} does not work, and its tools are left out: ${inertLine(messageOf(error), maxErrorLength)}`;
       return [
@@ -59,29 +59,17 @@ export class ServerTools {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    const connection = await this.#connection?.catch(() => undefined);
-    await connection?.close();
-  }
-
-  /** The connection, made again where the server ended. */
-  async #connected(): Promise<Connection> {
-    const open = await this.#connection?.catch(() => undefined);
-    if (open !== undefined && !open.isOver()) return open;
-    if (this.#isClosed) throw new Error("the session is over");
-    if (this.#starts > maxRestarts) throw new Error(`it ended ${this.#starts} times, and is not started again`);
-    this.#starts += 1;
-    this.#connection = connectServer(this.#server, this.#options, () => void this.#renew());
-    // Whoever asked is informed; one that asks later makes it again.
-    this.#connection.catch(() => undefined);
-    return await this.#connection;
+    await this.link.close();
   }
 
   /** Tools that are gone or say something else are left out from here on. */
   async #renew(): Promise<void> {
+    this.#renewals += 1;
+    // A server that changes without end is looked at no more: calls find out what is gone.
+    if (this.#renewals > maxRenewals) return;
     try {
-      const connection = await this.#connected();
-      this.#take(await listTools(connection.client, AbortSignal.timeout(this.#server.startupTimeoutMs)));
+      const { client } = await this.link.connected();
+      this.#take(await listTools(client, AbortSignal.timeout(this.link.server.startupTimeoutMs)));
     } catch {
       // What cannot be asked for is not offered.
       this.#tools = [];
@@ -90,7 +78,7 @@ export class ServerTools {
   }
 
   #take(listed: Connection["tools"]): readonly McpNotice[] {
-    const { name, enabledTools, disabledTools } = this.#server;
+    const { name, enabledTools, disabledTools } = this.link.server;
     const problems: string[] = [];
     const read = new Map<string, ServerDefinition>();
     for (const tool of listed) {
@@ -99,8 +87,9 @@ export class ServerTools {
       if (typeof found === "string") problems.push(`${inertLine(tool.name, maxSummaryLength)} (${found})`);
       else read.set(found.name, found);
     }
-    const { same, changed } = this.#options.pins.compare(pinsName(this.#server), [...read.values()]);
-    this.#tools = same.map((tool) => this.#adapt(tool));
+    const { same, changed } = this.#options.pins.compare(pinsName(this.link.server), [...read.values()]);
+    const tools = same.map((tool) => this.#adapt(tool));
+    this.#tools = [...tools, ...readingTool(this.link, this.#options.outputBytes, [...read.keys()])];
     return [
       ...this.#leftOut(problems),
       ...this.#changed(changed.map(({ tool, parts }) => `${tool.name} (${parts.join(", ")})`)),
@@ -113,20 +102,20 @@ export class ServerTools {
       {
         level: "warning",
         code: "mcp.left-out",
-        text: `tools of the MCP server ${this.#server.name} are left out: ${few(problems)}`,
+        text: `tools of the MCP server ${this.link.server.name} are left out: ${few(problems)}`,
       },
     ];
   }
 
   #changed(names: readonly string[]): readonly McpNotice[] {
     if (names.length === 0) return [];
-    const { name } = this.#server;
+    const { name } = this.link.server;
     const text = `tools of the MCP server ${name} are not what they were when they were first used, and are left out: ${few(names)}`;
     return [
       {
         level: "warning",
         code: "mcp.changed",
-        text: `${text}. To take them as they are now, remove ${this.#options.pins.fileOf(pinsName(this.#server))}`,
+        text: `${text}. To take them as they are now, remove ${this.#options.pins.fileOf(pinsName(this.link.server))}`,
       },
     ];
   }
@@ -147,39 +136,22 @@ export class ServerTools {
           paths: [],
           summary: shownLine(`${definition.name} ${JSON.stringify(args)}`, maxSummaryLength),
         }),
-      run: async (action, _staged, context) => await this.#call(tool, action, context),
+      run: async (action, _staged, context) =>
+        await callServer({
+          link: this.link,
+          tool,
+          action,
+          context,
+          outputBytes: this.#options.outputBytes,
+          isStill: (restarted) => this.#isStill(tool, restarted),
+        }),
     };
   }
 
-  async #call(tool: ServerDefinition, action: Action, context: ToolRunContext): Promise<ToolResult> {
-    context.signal.throwIfAborted();
-    let connection: Connection | undefined;
-    try {
-      const before = this.#starts;
-      connection = await this.#connected();
-      // A server that was started again may be another one.
-      if (this.#starts !== before) this.#take(connection.tools);
-      if (!this.#tools.some(({ definition }) => definition.name === tool.definition.name))
-        throw new Error(`the tool ${tool.name} is gone, or not what it was when it was offered`);
-      const args: JsonObject = structuredClone(action.arguments);
-      const answer = await connection.client.callTool(
-        { name: tool.name, arguments: { ...args } },
-        {
-          signal: context.signal,
-          timeout: this.#server.toolTimeoutMs,
-          toolDefinition: tool.said,
-          onprogress: ({ message }) => {
-            if (message !== undefined && !context.signal.aborted)
-              context.onOutput("stdout", `${inertLine(message, maxSummaryLength)}\n`);
-          },
-        },
-      );
-      return toToolResult(this.#server.name, answer, this.#options.outputBytes);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const why = connection?.explain(error) ?? inertLine(messageOf(error), maxErrorLength);
-      return { status: "failed", code: "tool.failed", content: `The MCP server ${this.#server.name} failed: ${why}` };
-    }
+  /** The tool as it is now, should its server have been started again since it was offered. */
+  #isStill(tool: ServerDefinition, restarted: Connection | null): boolean {
+    if (restarted !== null) this.#take(restarted.tools);
+    return this.#tools.some(({ definition }) => definition.name === tool.definition.name);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { UserReply } from "@capstan/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { callTool, hostileServer, namesOf, newFolder, openServers, scriptServer } from "./support/servers.ts";
 
@@ -96,10 +97,19 @@ test("a server sees of the environment nothing that is not configured", async ()
   expect(content).not.toContain('"HOME"');
 });
 
-test("a question for the user's secrets is answered by nobody", async () => {
+test("a form that asks for a secret is declined, its user is not asked, and sees that it was", async () => {
   const { source } = await openServers([hostile("asks-secrets")]);
-  const { content } = await callTool(source, "mcp__bad__echo", { text: "x" });
-  expect(content).toContain('"code":-32601');
+  const asked: unknown[] = [];
+  const said: string[] = [];
+  const ask = async (...question: unknown[]): Promise<UserReply> => {
+    asked.push(question);
+    return await Promise.resolve({ type: "answered", answers: [["hunter2"]] });
+  };
+  const onOutput = (_stream: string, text: string): void => void said.push(text);
+  const { content } = await callTool(source, "mcp__bad__echo", { text: "x" }, { ask, onOutput });
+  expect(content).toContain('got {"action":"decline"}');
+  expect(asked).toEqual([]);
+  expect(said.join("")).toContain("no user is asked for a secret (password)");
 });
 
 test("a tool that changes while it is used is gone, and subscribers are notified", async () => {
@@ -130,7 +140,7 @@ test("over HTTP a redirect is refused, with where it leads", async () => {
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {}, wire: "http" } as const;
   const { notices } = await openServers([scriptServer("bad", [], { place })]);
   expect(notices).toMatchObject([{ code: "mcp.unavailable", text: expect.stringContaining("http://10.0.0.1/") }]);
 });

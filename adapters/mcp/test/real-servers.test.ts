@@ -36,12 +36,17 @@ test("the tools of three servers are there together, called twice, and again in 
   }
 });
 
-test("structured results come checked, images are named, and a server's own refusal is a failure", async () => {
+test("structured results come checked, images are shown, resources are linked, and a server's own refusal is a failure", async () => {
   const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
   const weather = await callTool(source, "mcp__every__get-structured-content", { location: "Chicago" });
   expect(weather).toMatchObject({ status: "ok", details: { conditions: expect.any(String) } });
   const image = await callTool(source, "mcp__every__get-tiny-image", {});
-  expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: not shown\]/);
+  expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: picture 1 of this result\]/);
+  expect(image.media).toMatchObject([
+    { type: "media", mediaType: "image/png", name: "picture by get-tiny-image of every 1" },
+  ]);
+  const links = await callTool(source, "mcp__every__get-resource-links", { count: 2 });
+  expect(links.content).toMatch(/\[resource demo:\/\/resource\/\S+: .*read_mcp_resource reads it\]/);
   expect(await callTool(source, "mcp__every__get-sum", { a: "x" })).toMatchObject({ status: "failed" });
 });
 
@@ -70,17 +75,20 @@ test("only enabled tools of a server are there, and none that is disabled", asyn
   expect(namesOf((await openServers([only])).source)).toEqual(["mcp__every__echo"]);
 });
 
-test("a server over HTTP is called with its headers, twice, and a redirect is refused with its target", async () => {
+test.each([
+  ["streamableHttp", "/mcp", "http"],
+  ["sse", "/sse", "sse"],
+] as const)("a server over HTTP (%s) is called with its headers, twice", async (mode, path, wire) => {
   const port = await freePort();
-  const child = spawn(process.execPath, [realServers.everything, "streamableHttp"], {
+  const child = spawn(process.execPath, [realServers.everything, mode], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   await new Promise<void>((done) =>
-    child.stderr.on("data", (text: Buffer) => void (text.includes("listening") && done())),
+    child.stderr.on("data", (text: Buffer) => void (/listening|running/.test(text.toString()) && done())),
   );
-  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: { "x-mine": "yes" } } as const;
+  const place = { type: "http", url: `http://127.0.0.1:${port}${path}`, headers: { "x-mine": "yes" }, wire } as const;
   const { source, notices } = await openServers([scriptServer("web", [], { place })]);
   expect(notices).toEqual([]);
   for (const message of ["one", "two"]) {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import type { SandboxReport, SandboxRequest } from "@capstan/ports";
+import type { ChangeReach, SandboxReport, SandboxRequest } from "@capstan/ports";
 import type { HeldGround } from "./holder/holding.ts";
 import type { Layout } from "./layout/check-layout.ts";
 import type { OpenedHosts } from "./network/open-hosts.ts";
@@ -67,12 +67,22 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
       ...cleared.problems,
       ...changed,
       ...planted,
-      ...hidden,
+      ...hidden.texts,
       ...(unseen ? [notAllSeen] : []),
     ],
     quarantined: [...earlier.moved, ...cleared.moved].map(({ id, path }) => ({ id, path: relative(cwd, path) })),
     refusedHosts: ended.hosts?.refused() ?? [],
+    reach: reachOf(ended, hidden.from),
   };
+}
+
+/** @param moved  where protected files were that it has moved: these it could change after all */
+function reachOf({ request, layout, ground }: EndedRun, moved: readonly string[] | undefined): ChangeReach {
+  const { workspace } = request.confinement;
+  const open = workspace === "write" ? layout.roots : workspace === "build" ? (layout.build ?? []) : [];
+  const covers = ground.protection.plan.mounts.filter(({ type }) => type !== "pinned").map(({ path }) => path);
+  const shut = moved === undefined ? [] : covers.filter((path) => !moved.some((each) => isWithin(path, each)));
+  return { open: [...open, ...layout.writable], shut };
 }
 
 function withoutMoved(survey: Survey, moved: readonly QuarantinedItem[]): Survey {

@@ -34,7 +34,12 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     expect({ ...ended, file: readFileSync(join(place.workspace, "file"), "utf8") }).toEqual({
       code: 7,
       output: "hello\n",
-      report: { runsLater: [], quarantined: [], refusedHosts: [] },
+      report: {
+        runsLater: [],
+        quarantined: [],
+        refusedHosts: [],
+        reach: { open: [place.workspace], shut: [] },
+      },
       file: "hello\n",
     });
   });

@@ -99,6 +99,8 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "turn-steered":
     case "rewind-started":
     case "rewind-finished":
+    case "hook-started":
+    case "hook-finished":
     case "notice":
       return changes;
     default:

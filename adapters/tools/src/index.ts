@@ -7,4 +7,7 @@ export { spillFolder } from "./paths/spill-folder.ts";
 export { programSource, programTool } from "./catalog/program-source.ts";
 export type { ToolsOptions } from "./options.ts";
 export { withTrustedPath } from "./run-command/environment/search-path.ts";
+export { commandEnvironment } from "./run-command/environment/command-environment.ts";
+export { findShell } from "./run-command/find-shell.ts";
+export { type ProgramEnd, ProgramRunner } from "./run-command/program-runner.ts";
 export { RipgrepFinder } from "./search/ripgrep/find-ripgrep.ts";

@@ -20,7 +20,7 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .option("-o, --output <file>", "write to this new file in place of standard output")
     .action(async (id: string, flags) => finish(await (await others()).exportSession(id, flags)));
   withSettingsFlags(sessions.command("import"))
-    .argument("<file>", "a session of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI")
+    .argument("<file>", "a session of Capstan, Claude Code, Codex CLI, pi, opencode, Gemini CLI or Ted")
     .description("import a session from a file, and heal it where it is broken")
     .option("--as <id>", "the id it gets here")
     .option("--heal", "of a broken file of Capstan's own: keep the longest good beginning")

@@ -1,5 +1,5 @@
-import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
-import { AppError, type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
+import { checkFlags, loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
+import { AppError, type JsonObject, type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type Command, Option } from "commander";
 import { splitTools } from "./tool-words.ts";
@@ -31,6 +31,10 @@ export interface SettingsFlags {
   readonly maxBudgetUsd?: string;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** No flag: MCP servers that an editor passes, each as a table of the configuration. */
+  readonly editorServers?: Readonly<Record<string, JsonObject>>;
+  /** What other flags say, each under the key that it stands for. */
+  readonly further?: SettingsOptions["flags"];
 }
 
 export function withSettingsFlags(command: Command): Command {
@@ -81,6 +85,28 @@ export async function settingsFromFlags(
   flags: SettingsFlags,
   askTrust?: SettingsOptions["askTrust"],
 ): Promise<Settings> {
+  return await loadSettings({
+    env: process.env,
+    cwd: flags.cwd ?? process.cwd(),
+    ...(flags.config === undefined ? {} : { configFile: flags.config }),
+    ...(flags.preset === undefined ? {} : { preset: flags.preset }),
+    sets: flags.set ?? [],
+    flags: flagSettings(flags),
+    safeMode: flags.safeMode === true,
+    addDirectories: flags.addDir ?? [],
+    yolo: isYolo(flags),
+    trustOnce: flags.trust === true,
+    ...(askTrust === undefined ? {} : { askTrust }),
+  });
+}
+
+/** For who loads the settings later: whether the flags say what they may. @throws AppError `config.invalid` */
+export function checkSettingsFlags(flags: SettingsFlags): void {
+  checkFlags(flagSettings(flags));
+}
+
+/** What the flags say, each under the key that it stands for. */
+function flagSettings(flags: SettingsFlags): SettingsOptions["flags"] {
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", modeOf(flags.permissionMode)],
@@ -97,20 +123,12 @@ export async function settingsFromFlags(
     ["--max-budget-usd", "limits.max_cost_usd", numeric(flags.maxBudgetUsd)],
     ["--system-prompt", "prompt.system_prompt", flags.systemPrompt],
     ["--append-system-prompt", "prompt.append_system_prompt", flags.appendSystemPrompt],
+    ["the editor", "mcp_servers", flags.editorServers],
   ];
-  return await loadSettings({
-    env: process.env,
-    cwd: flags.cwd ?? process.cwd(),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-    ...(flags.preset === undefined ? {} : { preset: flags.preset }),
-    sets: flags.set ?? [],
-    flags: settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
-    safeMode: flags.safeMode === true,
-    addDirectories: flags.addDir ?? [],
-    yolo: isYolo(flags),
-    trustOnce: flags.trust === true,
-    ...(askTrust === undefined ? {} : { askTrust }),
-  });
+  return [
+    ...settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+    ...(flags.further ?? []),
+  ];
 }
 
 /** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model reads is not among them. */

@@ -22,6 +22,8 @@ export function expandPrompt(prompt: string, places: CommandPlaces): MeantPrompt
   if (name === undefined) return asTyped;
   const known = findCustomCommands(places);
   const command = known.find((candidate) => candidate.name === name);
+  // A server's prompt: whoever has the server reads it.
+  if (command === undefined && /^mcp__.+__./.test(name)) return asTyped;
   if (command !== undefined) return { text: bodyWith(command, given.trim()), mayAttach: command.from === "user" };
   const names = known.map((candidate) => `/${candidate.name}`);
   // `/healthz answers 404` is a sentence; a name alone, or one that is nearly a command's, was meant as a command.

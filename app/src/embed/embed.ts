@@ -12,11 +12,17 @@ import { version } from "../version.ts";
 export interface EmbedFlags extends SettingsFlags {
   readonly role: string;
   readonly detach?: boolean;
+  /** What only another dialect has. */
+  readonly prompt?: string;
 }
 
 /** `capstan embed`: serves the engine to the program that started this process. Standard output carries the protocol and nothing else. */
 export async function embed(flags: EmbedFlags): Promise<number> {
   const role = oneOf<Role>(roles, flags.role, "--role");
+  if (flags.prompt !== undefined)
+    throw new AppError("usage.invalid", "only `--dialect ted` takes a prompt here: what to do comes as lines", {
+      hint: "See docs/embed.md.",
+    });
   if (process.stdin.isTTY)
     throw new AppError("usage.invalid", "`capstan embed` speaks with a program, and standard input is a terminal", {
       hint: "Start it from a program, with pipes; docs/embed.md shows how.",

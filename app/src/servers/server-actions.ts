@@ -5,12 +5,11 @@ import {
   didYouMean,
   maskSecrets,
   type McpServerConfig,
-  type NamedServer,
-  namedServers,
   prepareDataDirectory,
   removeServerTable,
   type Settings,
 } from "@capstan/host";
+import { loginTo, logoutFrom, type NamedServer, namedServers } from "@capstan/mcp-servers";
 import { AppError, isJsonObject, type JsonObject } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { visibleText } from "../visible-text.ts";
@@ -67,6 +66,34 @@ export async function removeServer(name: string, flags: { readonly json?: boolea
   else if (isRemoved) print(`Removed [mcp_servers.${name}] from ${visibleText(file)}.`);
   else print(`There is no [mcp_servers.${visibleText(name)}] in ${visibleText(file)}.`);
   return isRemoved ? 0 : 1;
+}
+
+/** `capstan mcp login NAME`: the address is shown on standard error, and nothing of what comes is shown at all. */
+export async function loginServer(name: string, flags: OutputFlags): Promise<number> {
+  const settings = await settingsFor(flags);
+  const server = await requireServer(settings, name);
+  const stopped = new AbortController();
+  process.once("SIGINT", () => stopped.abort());
+  await loginTo(server, settings, {
+    data: await prepareDataDirectory(settings.home),
+    show: showAddress,
+    signal: stopped.signal,
+  });
+  print(`Logged in to ${name}. Try it: capstan mcp test ${name}`);
+  return 0;
+}
+
+function showAddress(address: string): void {
+  process.stderr.write(`Open this address in your browser, and allow it there:\n\n  ${visibleText(address)}\n\n`);
+}
+
+/** `capstan mcp logout NAME`. */
+export async function logoutServer(name: string, flags: OutputFlags): Promise<number> {
+  const settings = await settingsFor(flags);
+  const server = await requireServer(settings, name);
+  const wasThere = await logoutFrom(server, settings, await prepareDataDirectory(settings.home));
+  print(wasThere ? `The login to ${name} is forgotten here.` : `There is no login to ${name}.`);
+  return wasThere ? 0 : 1;
 }
 
 /** `capstan mcp test [NAME]`: starts servers as a session does, all at once. */

@@ -24,6 +24,14 @@ export function addMcp(program: Command, finish: Finish): void {
     .description("take a server out of your configuration")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await actions()).removeServer(name, flags)));
+  withSettingsFlags(mcp.command("login"))
+    .argument("<name>")
+    .description("log in to a server over HTTP, in your browser")
+    .action(async (name: string, flags) => finish(await (await actions()).loginServer(name, flags)));
+  withSettingsFlags(mcp.command("logout"))
+    .argument("<name>")
+    .description("forget a login; exit code 1 when there was none")
+    .action(async (name: string, flags) => finish(await (await actions()).logoutServer(name, flags)));
   withSettingsFlags(mcp.command("test"))
     .argument("[name]", "only this one, enabled or not (default: all that are enabled)")
     .description("start servers and list their tools; exit code 1 when one does not work")
@@ -39,6 +47,9 @@ function addAdding(mcp: Command, finish: Finish): void {
     .description("add a server to your configuration: a program, or an address")
     .option("--url <url>", "the address of a server over HTTP, in place of a program")
     .option("--bearer-token-env <variable>", "with --url: the variable that holds the token")
+    .option("--basic-user <name>", "with --url: a name that goes with a password")
+    .option("--basic-password-env <variable>", "with --basic-user: the variable that holds the password")
+    .option("--transport <http|sse>", "with --url: sse for the older way (default: http)")
     .option("--header <name:value>", "with --url: a header of every request (repeatable)", collect)
     .option("--env <name=value>", "a variable of the program's environment (repeatable)", collect)
     .option("--directory <dir>", "where the program starts, in the workspace")

@@ -1,4 +1,5 @@
-import { isolationFor, openMcp, openSandbox, prepareDataDirectory, type Settings } from "@capstan/host";
+import { isolationFor, openSandbox, prepareDataDirectory, type Settings } from "@capstan/host";
+import { openServers } from "@capstan/mcp-servers";
 import { version } from "../version.ts";
 
 /** What a server said when it was started. */
@@ -14,7 +15,7 @@ export async function tryServer(settings: Settings, name: string): Promise<Teste
   const data = await prepareDataDirectory(settings.home);
   const sandbox = openSandbox(settings, data);
   const isolation = await isolationFor(settings, sandbox);
-  const { source, notices } = await openMcp(settings, data, { sandbox, isolation, version, only: name });
+  const { source, notices } = await openServers(settings, data, { sandbox, isolation, version, only: name });
   try {
     const tools = (source?.tools() ?? []).map(({ definition }) => definition);
     return {

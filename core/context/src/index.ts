@@ -1,5 +1,5 @@
-export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
 export { contextShares } from "./context-shares.ts";
+export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
 export { messagesTokens, messageTokens, preambleTokens, ratioOf, textTokens } from "./estimate-tokens.ts";
 export { keptWords, type Said } from "./kept-words.ts";
 export {

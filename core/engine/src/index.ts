@@ -2,7 +2,7 @@ export { evolve } from "./evolve/evolve.ts";
 export { fold, Folding } from "./evolve/fold.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
 export { configNow } from "./model/config-now.ts";
-export { modeForTools } from "./model/mode-for-tools.ts";
+export { modeForTools } from "@capstan/policy";
 export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
 export { roleProblem } from "./operation/refuse.ts";

@@ -24,6 +24,3 @@ export const maxLeftShown = 20;
 /** Calls that a recovery names in its one line, and UTF-16 units of each. */
 export const maxCallsNamed = 3;
 export const summaryCharacters = 160;
-
-/** Tools of one request: what every vendor takes. No deferred one is found beyond it. */
-export const maxOfferedTools = 128;

@@ -59,4 +59,10 @@ function formProblem(submission: Submission): Refused | null {
 }
 
 /** What a client may set at all. */
-const settable: Readonly<Record<keyof SettingsPatch, true>> = { mode: true, model: true, strategy: true, limits: true };
+const settable: Readonly<Record<keyof SettingsPatch, true>> = {
+  mode: true,
+  model: true,
+  effort: true,
+  strategy: true,
+  limits: true,
+};

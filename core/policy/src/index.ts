@@ -6,6 +6,8 @@ export { planRewind, type RewindPlan } from "./plan-rewind.ts";
 export { forUsersCommand } from "./users-command.ts";
 export { grantOffer, sessionOffer } from "./grant-offer.ts";
 export { judge } from "./judge/judge.ts";
+export { isKnownTurn } from "./known-turns.ts";
+export { modeForTools } from "./mode-for-tools.ts";
 export { type Ahead, aheadOf, isEffect, mayFitLater, mustWait } from "./order.ts";
 export { onlyReads } from "./only-reads.ts";
 export { afterCalls, countRepetitions, type LoopMemory, noLoop, type Repetition } from "./repeated-call.ts";

@@ -1,17 +1,18 @@
-export type { AgentReport, Agents, AgentTask } from "./agents.ts";
+export type { AgentReport, Agents, AgentTask } from "./extensions/agents.ts";
 export type { Chance } from "./chance.ts";
 export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";
 export type { ContextSource, ContextTurn } from "./context-source.ts";
 export type { Digest } from "./digest.ts";
 export type { Facts, NewFact, Recalled, RecalledPassage, RecallRequest } from "./facts.ts";
-export type { LoadedSkill, Skills } from "./skills.ts";
+export type { HookReport, HookRequest, HookRunner } from "./extensions/hooks.ts";
+export type { LoadedSkill, Skills } from "./extensions/skills.ts";
 export type { FactStore, Passage, PassagePlace } from "./fact-store.ts";
 export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
 export type { ModelProvider } from "./model-provider.ts";
 export type { KeyHeader, ProviderOptions, WireName, Wires } from "./provider-options.ts";
-export type { Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
+export type { ChangeReach, Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
 export type {
   AppendBatch,
   ChainedEvent,
@@ -36,6 +37,7 @@ export type {
   ToolProbeContext,
   ToolResult,
   ToolRunContext,
+  UserReply,
 } from "./tool.ts";
 export type {
   FetchedPage,

@@ -42,6 +42,14 @@ export interface SandboxReport {
   readonly quarantined: readonly { readonly path: string; readonly id: string }[];
   /** `host:port` it wanted to reach and was refused. */
   readonly refusedHosts: readonly string[];
+  readonly reach?: ChangeReach;
+}
+
+/** Where alone a program could change files, as real paths. Whatever changed elsewhere while it ran, somebody else has changed. */
+export interface ChangeReach {
+  readonly open: readonly string[];
+  /** What in these it could not change. */
+  readonly shut: readonly string[];
 }
 
 /**

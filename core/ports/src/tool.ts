@@ -8,7 +8,9 @@ import type {
   Finding,
   JsonObject,
   JsonValue,
+  MediaContent,
   PermissionMode,
+  Question,
   SandboxSettings,
   SessionId,
   ToolCallId,
@@ -18,6 +20,7 @@ import type {
   ToolLimits,
   Workspace,
 } from "@capstan/protocol";
+import type { ChangeReach } from "./sandbox.ts";
 
 /** A file as a call that was staged will leave it. `path`: real. `content`: `null` where it is deleted. `mode`: permission bits, where they are not the usual ones. */
 export interface StagedFile {
@@ -58,7 +61,21 @@ export interface ToolRunContext extends ToolContext {
   readonly settle: SettleEvidence;
   /** Live output for people; the tool's result repeats what the model needs of it. */
   onOutput(stream: "stdout" | "stderr", text: string): void;
+  /**
+   * Asks the session's user in the middle of the call, one thing at a time; absent: there is no session. The answer is that of this process:
+   * a call that runs again after a crash asks again.
+   * @param asker  on whose behalf, for people
+   */
+  readonly ask?: (asker: string, questions: readonly Question[]) => Promise<UserReply>;
+  /** What the call could change at all, also where it does not end; without it, all that changed meanwhile counts as its own. */
+  onReach?(reach: ChangeReach): void;
 }
+
+/** What came of a question. `unanswered`: nobody can be asked, or nobody answered in time. */
+export type UserReply =
+  | { readonly type: "answered"; readonly answers: readonly (readonly string[])[] }
+  | { readonly type: "declined" }
+  | { readonly type: "unanswered" };
 
 export interface ToolProbeContext extends ToolContext {
   readonly callId: string;
@@ -81,6 +98,8 @@ export interface Staged {
 export type ToolResult = {
   readonly content: string;
   readonly details?: JsonValue;
+  /** Pictures beside the words; the model is shown those of a call that went well. */
+  readonly media?: readonly MediaContent[];
   readonly changes?: readonly FileChange[];
   readonly observed?: readonly FileObservation[];
   /** What the rest of the turn is held to. */

@@ -1,6 +1,7 @@
 import type { Question } from "./gate/question.ts";
 import type { Confinement } from "./gate/isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { MediaContent } from "./message.ts";
 
 /** What kind of thing a call does to the world. `read` may run again at any time; `write` and `execute` only once. */
 export type EffectClass =
@@ -189,7 +190,13 @@ export interface FileObservation {
 
 /** How one call ended. Exactly one per call; every one of them becomes a tool result the model reads. */
 export type ToolOutcome =
-  | { readonly type: "done"; readonly content: string; readonly details?: JsonValue }
+  | {
+      readonly type: "done";
+      readonly content: string;
+      readonly details?: JsonValue;
+      /** Pictures that the model is shown beside the words, where it takes them. */
+      readonly media?: readonly MediaContent[];
+    }
   /** It ran and failed: an answer to the model. */
   | { readonly type: "failed"; readonly code: string; readonly content: string; readonly details?: JsonValue }
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */

@@ -303,7 +303,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "import.unknown-format": {
     about: "The file is no session file of an agent that Capstan knows.",
-    action: "Use the files of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI.",
+    action: "Use the files of Capstan, Claude Code, Codex CLI, pi, opencode, Gemini CLI or Ted.",
   },
   "import.empty": { about: "The file is recognised, and its conversation is empty.", action: "Name another file." },
   "import.broken": {

@@ -81,6 +81,17 @@ export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapsh
 export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
+export type {
+  HookAnswer,
+  HookEntry,
+  HookEvent,
+  HookName,
+  HookOutcome,
+  HookOwner,
+  HookRecord,
+  HookResult,
+  HookVerdict,
+} from "./gate/hook.ts";
 export type { Skill } from "./skill.ts";
 export type { Fact, FactFile, FactKind, FactQuery, FactScope, FactWords, KnownFact } from "./fact.ts";
 export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
@@ -101,6 +112,7 @@ export type {
   CallInDoubt,
   Interaction,
   InteractionAnswer,
+  InteractionEnd,
   InteractionRequest,
   Origin,
   PlanToCarryOut,
@@ -112,6 +124,7 @@ export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./
 export type {
   AssistantBlock,
   AssistantMessage,
+  MediaContent,
   Message,
   ModelOrigin,
   ModelRequest,

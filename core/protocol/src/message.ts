@@ -3,10 +3,15 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { ToolProfileName } from "./model/tool-profile.ts";
 
 /** What a user (or a frontend on their behalf) puts into a turn. */
-export type UserContent =
-  | { readonly type: "text"; readonly text: string }
-  /** `data` is base64; `mediaType` such as `image/png` or `application/pdf`. */
-  | { readonly type: "media"; readonly mediaType: string; readonly data: string; readonly name?: string };
+export type UserContent = { readonly type: "text"; readonly text: string } | MediaContent;
+
+/** `data` is base64; `mediaType` such as `image/png` or `application/pdf`. */
+export interface MediaContent {
+  readonly type: "media";
+  readonly mediaType: string;
+  readonly data: string;
+  readonly name?: string;
+}
 
 /** Which model produced something; thinking and provider items may only be echoed to the same wire and vendor. */
 export interface ModelOrigin {

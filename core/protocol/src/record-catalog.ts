@@ -127,6 +127,8 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "flushed",
     about: "Which files were restored, and which were left alone because somebody else had changed them.",
   },
+  "hook-started": { durability: "flushed", about: "Hooks are about to run; a crash does not run them again." },
+  "hook-finished": { durability: "flushed", about: "What became of each hook, and what they answered together." },
   notice: { durability: "committed", about: "A line for people that the model never sees." },
 };
 

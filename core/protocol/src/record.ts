@@ -10,7 +10,8 @@ import type {
 } from "./action.ts";
 import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./gate/interaction.ts";
+import type { Interaction, InteractionEnd, Origin, PlanToCarryOut } from "./gate/interaction.ts";
+import type { HookRecord } from "./gate/hook.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model/model-stream.ts";
@@ -41,6 +42,7 @@ export type JournalRecord =
   | InteractionRecord
   | CompactionRecord
   | RewindRecord
+  | HookRecord
   | NoticeRecord;
 
 /** Whose file it was, and the id of the session there; empty where the file names none. */
@@ -230,8 +232,7 @@ export type InteractionRecord =
   | {
       readonly type: "interaction-resolved";
       readonly interactionId: InteractionId;
-      /** `void`: the turn ended before anyone answered; `expired`: nobody answered in time. */
-      readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
+      readonly answer: InteractionEnd;
       readonly origin: Origin;
       /** Of the submission, so that whoever answered can see whether it was theirs that counted. */
       readonly answerId?: string;

@@ -1,3 +1,4 @@
+import type { HookEntry } from "./gate/hook.ts";
 import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
@@ -99,6 +100,8 @@ export interface SessionConfig {
   readonly tools: readonly ToolDefinition[];
   /** Whose work the session does for another; it has the tools of `tools` and no others. Absent: a user's. */
   readonly agent?: AgentProfile;
+  /** What is asked or informed before and after things happen, in its order; absent: nothing is. */
+  readonly hooks?: readonly HookEntry[];
 }
 
 /** What an agent is held to, whatever the configuration says when its session is opened. */

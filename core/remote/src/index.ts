@@ -4,4 +4,5 @@ export { RemoteEngine } from "./client/remote-engine.ts";
 export { maxRequestLineBytes, maxServerLineBytes } from "./limits.ts";
 export type { NamedClient } from "./operations/operation-types.ts";
 export { operations } from "./operations/operations.ts";
+export { readObjectLine } from "./wire/object-line.ts";
 export { serveEngine, type ServeOptions } from "./server/serve-engine.ts";

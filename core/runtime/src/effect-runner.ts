@@ -1,12 +1,15 @@
 import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import { hookPoint } from "@capstan/hook-points";
 import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
 import { contextTurn } from "./effects/context-turn.ts";
 import { keepResults } from "./effects/keep-results.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
+import { runHooks } from "./effects/run-hooks.ts";
 import { ToolCalls } from "./effects/tool-calls.ts";
 import { toolContext } from "./effects/tool-context.ts";
+import { closingHooksMs } from "./limits.ts";
 import type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
@@ -26,6 +29,9 @@ export class EffectRunner {
   /** By step or call id. */
   readonly #running = new Map<string, AbortController>();
   readonly #tasks = new Set<Promise<void>>();
+  /** Those of hooks that nothing waits for. */
+  readonly #notified = new Set<Promise<void>>();
+  readonly #mayAct: () => Promise<boolean>;
   readonly #timers = new Map<string, () => void>();
   #probing: Promise<void> | undefined;
   #stopped = false;
@@ -38,6 +44,7 @@ export class EffectRunner {
     mayAct: () => Promise<boolean>,
   ) {
     this.#calls = new ToolCalls({ ports, state, submit, mayAct });
+    this.#mayAct = mayAct;
     this.#ports = ports;
     this.#state = state;
     this.#submit = submit;
@@ -58,11 +65,17 @@ export class EffectRunner {
         return this.#begin(effect.callId, (signal) => this.#calls.stage(effect, signal));
       case "run-tool":
         return this.#begin(effect.callId, (signal) => this.#calls.run(effect, signal));
+      case "answer-tool":
+        return this.#calls.answer(effect);
       case "probe-calls":
         this.#probing = this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
         return;
       case "restore-files":
         return this.#begin(effect.restoreId, (signal) => this.#restore(effect, signal));
+      case "run-hooks":
+        return this.#runHooks(effect);
+      case "stop-hooks":
+        return this.#abort(effect.runId);
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -86,6 +99,17 @@ export class EffectRunner {
   /** Waits until everything that was aborted or ended is gone; what still runs is waited for too. */
   async settled(): Promise<void> {
     await Promise.all(this.#tasks);
+  }
+
+  /** Waits until hooks that are only informed have ended, and not forever. */
+  async notified(): Promise<void> {
+    if (this.#notified.size === 0) return;
+    let cancel = ignore;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#ports.clock.after(closingHooksMs, resolve);
+    });
+    await Promise.race([Promise.all(this.#notified), late]);
+    cancel();
   }
 
   /** Waits until what a dead process left running has been looked at, and settled. */
@@ -120,6 +144,18 @@ export class EffectRunner {
     const { workspace } = toolContext(this.#state(), signal);
     const outcome = await restoreFiles(this.#ports, workspace, files, signal);
     if (!signal.aborted) await this.#submit({ type: "files-restored", restoreId, ...outcome });
+  }
+
+  #runHooks(effect: Of<"run-hooks">): void {
+    const task = this.#task(effect.runId, async (signal) => {
+      // Another process may have taken the session over while this one slept.
+      if (!(await this.#mayAct())) return;
+      const ended = await runHooks(effect, this.#state(), this.#ports, signal);
+      if (ended !== undefined) await this.#submit(ended);
+    });
+    if (hookPoint(effect.event).before !== undefined) return;
+    this.#notified.add(task);
+    void task.finally(() => this.#notified.delete(task));
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
@@ -157,6 +193,10 @@ export class EffectRunner {
     this.#timers.get(timerId)?.();
     this.#timers.delete(timerId);
   }
+}
+
+function ignore(): void {
+  // Until there is something to cancel.
 }
 
 function stopReason(): Error {

@@ -39,3 +39,9 @@ export const maxTokensOfOneCall = 20_000_000;
 
 /** UTF-16 units of a user's words that facts are looked for by: a pasted file says no more of what the turn is about. */
 export const maxTurnWords = 4000;
+
+/** Questions that one call under way may ask its user: a server that asks more wears its user out. */
+export const maxQuestionsOfCall = 20;
+
+/** How long a process that closes a session waits for hooks that are informed of it: time to write a line somewhere, not to work. */
+export const closingHooksMs = 5_000;

@@ -4,6 +4,7 @@ import type {
   Clock,
   ContextSource,
   Digest,
+  HookRunner,
   ModelProvider,
   SessionStore,
   ToolCatalog,
@@ -30,6 +31,8 @@ export interface ActionPorts {
   readonly checkpoints: Checkpoints;
   /** `null`: no model is asked, and a turn that would ask one waits where it is. */
   readonly model: ModelPorts | null;
+  /** Absent: no hook is run, and where one is to be asked a user is. */
+  readonly hooks?: HookRunner;
 }
 
 /** What it needs to ask a model. */

@@ -27,6 +27,7 @@ import {
   type Role,
   type TurnId,
   type ContextReport,
+  type ToolDefinition,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
@@ -88,6 +89,8 @@ export class SessionRuntime {
   readonly #lease: WriteLease | undefined;
   #reportFault: (error: AppError) => void = ignore;
   #state: SessionState;
+  /** Until hooks were informed that this process works in the session, or there was nobody to tell. */
+  #opened: SessionState["opened"];
   #seq: number;
   #savedSeq: number;
   #unsaved: readonly JournalRecord[];
@@ -102,6 +105,7 @@ export class SessionRuntime {
     this.#seq = journal.seq;
     this.openedAfter = journal.seq;
     this.#savedSeq = journal.savedSeq;
+    this.#opened = journal.seq === 0 ? "startup" : "resume";
     this.#unsaved = journal.opening;
     this.#state = journal.opening.reduce(evolve, journal.state);
     this.#bus = new EventBus((error) => ports.report(error));
@@ -114,7 +118,8 @@ export class SessionRuntime {
   /** Settles what a dead process left in flight, and carries out from then on what is decided; to be called once after opening. */
   async recover(action: ActionPorts): Promise<void> {
     const effects = this.#runner(action);
-    if (this.isAtRest && this.#state.background === null) {
+    const { background, hooks } = this.#state;
+    if (this.isAtRest && background === null && (hooks?.open ?? []).length === 0) {
       this.#effects = effects;
       return;
     }
@@ -142,6 +147,11 @@ export class SessionRuntime {
   submit(submission: ResolvedSubmission, sender: Partial<Sender> = {}): Promise<Receipt> {
     const { origin = this.#origin, role = "operate" } = sender;
     return this.#mailbox.push({ type: "submission", submission, origin, role });
+  }
+
+  /** Tools have come or gone: the requests from here on say so. */
+  async offer(tools: readonly ToolDefinition[]): Promise<void> {
+    await this.#mailbox.push({ type: "tools-changed", tools });
   }
 
   /** Writes what opens the session, where nothing was written yet: from then on others find it. */
@@ -228,11 +238,19 @@ export class SessionRuntime {
 
   /** Stops what runs (open work stays in flight in the journal) and gives the session back. */
   async close(): Promise<void> {
+    await this.#sayGoodbye();
     this.#closing = true;
     await this.#effects?.stop();
     await this.#mailbox.drained();
     if (this.#failed === undefined) await this.#saveState(closingStateRecords);
     await this.#lease?.release().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Hooks are informed that the session is let go of, and those that were informed before are waited for. */
+  async #sayGoodbye(): Promise<void> {
+    if (this.#failed !== undefined || this.#effects === null || this.#state.config?.hooks === undefined) return;
+    if (this.#opened === undefined) await this.#mailbox.push({ type: "session-closing" }).catch(ignore);
+    await this.#effects.notified();
   }
 
   /** Ends the session from outside: another process has become its writer. */
@@ -250,8 +268,11 @@ export class SessionRuntime {
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return this.#accepted();
     // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
     if (stimulus.type === "process-restarted") this.#effects = this.#recovering;
-    const { records, effects, refusal } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
+    const opened = this.#opened === undefined ? {} : { opened: this.#opened };
+    const now = { ...stimulus, ...opened, at: this.#ports.clock.now() };
+    const { records, effects, refusal } = decide(this.#state, now);
     if (refusal !== undefined) return { type: "refused", ...refusal };
+    if (records.some(({ type }) => type === "hook-started" || type === "step-started")) this.#opened = undefined;
     if (records.length > 0) await this.#append(records);
     for (const effect of effects) await this.#carryOut(effect);
     return this.#accepted();

@@ -71,6 +71,8 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
       return { ...withoutSecrets(record, redact), turnId: record.turnId };
     case "interaction-resolved":
       return { ...record, answer: withoutSecrets(record.answer, redact) };
+    case "hook-finished":
+      return { ...record, answer: withoutSecrets(record.answer, redact) };
     case "session-titled":
       return { ...record, title: redact(record.title) };
     case "session-recovered":

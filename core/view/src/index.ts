@@ -7,10 +7,12 @@ export type { DiffFile, DiffHunk, DiffLine, DiffTree, WordMark } from "./diff/di
 export { parseDiff } from "./diff/parse-diff.ts";
 export type { Block, Column, LinkTarget, ListItem, Span } from "./markdown/block.ts";
 export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdown } from "./markdown/markdown.ts";
+export { hookNotices } from "./transcript/hook-notices.ts";
 export { endOfTurn } from "./end-of-turn.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export { leftOpenLines } from "./asking/left-open-lines.ts";
+export { jsonLine } from "./json-line.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
 export { compactionName, contextLines } from "./status/context-lines.ts";

@@ -23,8 +23,9 @@ export {
   unknownOutcome,
 } from "./outcomes.ts";
 export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
+export { claudeName, fromClaudeFields, inClaudeFields } from "./profiles/claude-words.ts";
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
-export { toolsFound, unfoundReason } from "./tools-found.ts";
+export { foundAfter, searchOutcome, unfoundReason } from "./tools-found.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";
 export { addWritten, beyondWriteLimit, nothingWritten, type Written } from "./written.ts";

@@ -11,3 +11,6 @@ export const charactersPerToken = 4;
 
 /** UTF-16 units of what a found tool says of itself beside its name: its whole definition is in the next request. */
 export const maxFoundLength = 200;
+
+/** Tools of one request: what every vendor takes. No deferred one is found beyond it. */
+export const maxOfferedTools = 128;

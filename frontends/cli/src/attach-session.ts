@@ -10,10 +10,9 @@ import {
   unreachable,
   userText,
 } from "@capstan/protocol";
-import { approvalCard, inertText, interactionLines } from "@capstan/view";
+import { approvalCard, inertText, interactionLines, jsonLine } from "@capstan/view";
 import { typedApprovalLines } from "./asking/approval-lines.ts";
 import { readAnswer } from "./asking/read-answer.ts";
-import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 import { StatusLines } from "./status/status-lines.ts";
 import { TurnStatus } from "./status/turn-status.ts";

@@ -10,7 +10,7 @@ export { listInteractions, showInteraction, watchInteractions } from "./inbox/in
 export { oneOf } from "./one-of.ts";
 export { paintLine } from "./paint-line.ts";
 export { isolationLine } from "./isolation-line.ts";
-export { jsonLine } from "./json-line.ts";
+export { jsonLine } from "@capstan/view";
 export type { Output, Streams } from "./output.ts";
 export { createProgress } from "./progress.ts";
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";

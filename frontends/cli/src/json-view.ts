@@ -8,13 +8,12 @@ import {
   type SessionOwner,
   type ToolStrategy,
 } from "@capstan/protocol";
-import { inertText } from "@capstan/view";
+import { inertText, jsonLine } from "@capstan/view";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import type { RunResult } from "./turn/run-result.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
-import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 
 /** One result object on stdout, and nothing else. */

@@ -10,6 +10,7 @@ import {
 import {
   citedSources,
   endOfTurn,
+  hookNotices,
   inertLine,
   inertText,
   type ProgressLine,
@@ -71,11 +72,8 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "interaction-resolved":
       return answerLines(record);
     case "grant-added":
-      return [
-        line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
-      ];
     case "grant-revoked":
-      return [line("muted", "A remembered approval was revoked since; it holds no more.")];
+      return [line("muted", grantText(record))];
     case "call-edited":
       return [line("muted", "The arguments of the call were changed; it is checked again.")];
     case "compaction-started":
@@ -91,8 +89,10 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
+    case "hook-finished":
     case "notice":
-      return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
+      return noticeLines(record);
+    case "hook-started":
     case "session-started":
     case "session-configured":
     case "session-titled":
@@ -114,6 +114,19 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     default:
       return unreachable(record);
   }
+}
+
+function grantText(record: Extract<JournalRecord, { type: "grant-added" | "grant-revoked" }>): string {
+  if (record.type === "grant-revoked") return "A remembered approval was revoked since; it holds no more.";
+  const { scope, rule } = record.grant;
+  return `Remembered (${scope}): ${inertLine(rule.text, summaryCharacters)}`;
+}
+
+const tones = { info: "muted", warning: "warning", error: "bad" } as const;
+
+function noticeLines(record: Extract<JournalRecord, { type: "hook-finished" | "notice" }>): readonly ProgressLine[] {
+  const notices = record.type === "notice" ? [record] : hookNotices(record);
+  return notices.map(({ level, text }) => line(tones[level], text));
 }
 
 function retryLine({ failure, delayMs, attempt }: Extract<JournalRecord, { type: "step-retrying" }>): ProgressLine {

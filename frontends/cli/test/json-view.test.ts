@@ -2,7 +2,7 @@ import { exitCodes, type JournalRecord, toStepId, userText } from "@capstan/prot
 import { message, sessionConfig, testUsage } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonLine } from "../src/json-line.ts";
+import { jsonLine } from "@capstan/view";
 import { type OutputFormat, runPrint } from "../src/run-print.ts";
 import { FakeSession, identity, sessionId, turnEnded, turnStarted } from "./fake-session.ts";
 import { capturedStreams } from "./captured-streams.ts";

@@ -111,7 +111,7 @@ async function fromForeign({ name, text, as }: SessionFile, options: ImportOptio
   const read = readForeign(text);
   if (read === undefined) {
     throw new AppError("import.unknown-format", `${name}: it is no session file that Capstan knows`, {
-      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export, folder or database) and Gemini CLI.",
+      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export, folder or database), Gemini CLI and Ted.",
     });
   }
   const { session, healing } = read;

@@ -37,6 +37,6 @@ async function placeOf(path: string): Promise<{ readonly file: string; readonly 
 function unreadable(path: string, reason: string, cause?: unknown): AppError {
   return new AppError("import.unreadable", `${quotePath(path)} cannot be read: ${reason}`, {
     cause,
-    hint: "Name a session file of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI.",
+    hint: "Name a session file of Capstan, Claude Code, Codex CLI, pi, opencode, Gemini CLI or Ted.",
   });
 }

@@ -1,12 +1,13 @@
 import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
-import type { ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { Isolation, NoticeRecord, SessionId } from "@capstan/protocol";
-import type { DataDirectory } from "@capstan/settings";
+import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
+import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
+import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
-import { openMcp } from "../open-mcp.ts";
+import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
+import { openHooks, type OpenedHooks } from "@capstan/hooks";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -28,6 +29,9 @@ export interface Offered {
   readonly isolation: Isolation;
   readonly facts: SessionFacts | null;
   readonly skills: OpenedSkills | null;
+  /** What servers have to read; `null`: there are none. */
+  readonly reader: Parameters<typeof withServers>[1];
+  readonly hooks: OpenedHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
 }
 
@@ -36,11 +40,12 @@ interface OfferedParts {
   readonly data: DataDirectory;
   readonly facts: SessionFacts | null;
   readonly agents: Omit<AgentSurroundings, "workspace" | "toolNamed">;
+  readonly provider: (model: ModelSettings) => Promise<ModelProvider>;
 }
 
 export async function openOffered(
   settings: Settings,
-  { data, facts, agents: callers }: OfferedParts,
+  { data, facts, agents: callers, provider }: OfferedParts,
   { tools: added = [], version }: OfferedOptions,
 ): Promise<Offered> {
   const { env, trust } = settings;
@@ -52,11 +57,19 @@ export async function openOffered(
     openSkills(places),
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
-  const [mcp, plugins] = await Promise.all([
-    openMcp(settings, data, { sandbox, isolation, version }),
-    pluginsOf(settings, { sandbox, isolation }),
-  ]);
   const redact = redactorOf(settings);
+  const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
+  const { environment } = settings.loaded.values.tools;
+  const [mcp, plugins, hooks] = await Promise.all([
+    openServers(settings, data, { sandbox, isolation, version, sampler: modelSampler({ modelOf, provider, redact }) }),
+    pluginsOf(settings, { sandbox, isolation }),
+    openHooks(settings, {
+      sandbox,
+      isolation,
+      environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
+      roots: settings.workspace.roots,
+    }),
+  ]);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
@@ -82,7 +95,9 @@ export async function openOffered(
     isolation,
     facts,
     skills,
-    notices: [...mcp.notices, ...(plugins?.notices ?? []), ...(skills?.notices ?? []), ...found.notices],
+    reader: mcp.reader,
+    hooks,
+    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
   };
 }
 

@@ -1,5 +1,13 @@
 import type { ModelProvider, SessionStore } from "@capstan/ports";
-import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, SessionId, Workspace } from "@capstan/protocol";
+import type {
+  AskPolicy,
+  NoticeRecord,
+  OnUnknown,
+  SessionConfig,
+  SessionId,
+  ToolDefinition,
+  Workspace,
+} from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -13,6 +21,7 @@ import { type SessionFacts, withFacts } from "@capstan/facts";
 import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
+import { withServers } from "@capstan/mcp-servers";
 import {
   type CapstanConfig,
   type DataDirectory,
@@ -21,7 +30,6 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
-import type { OpenedSkills } from "@capstan/skills";
 import { openFileFinder, withBackground } from "@capstan/tools";
 import { ownInstructionsNotice, workspaceContext } from "@capstan/workspace-context";
 import type { Settings } from "../load-settings.ts";
@@ -31,7 +39,7 @@ import { factsWhereOn } from "../open-facts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
-import { endSession, type OfferedOptions, openOffered } from "./open-offered.ts";
+import { endSession, type Offered, type OfferedOptions, openOffered } from "./open-offered.ts";
 
 const msPerSecond = 1000;
 
@@ -51,6 +59,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** The tools there are now, whenever they change. @returns ends the subscription */
+  onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
   noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
@@ -82,9 +92,10 @@ export async function openServices(
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, known.external);
   const loadToolsSoon = toolsLoader();
+  const provider: ModelPorts["provider"] = (model) => providers.get(model.provider);
   const agents = { engine: agentEngine, settings: () => ofSessions };
   const [opened, systemPrompt, grants] = await Promise.all([
-    openOffered(settings, { data, facts: factsWhereOn(allFacts, settings), agents }, options),
+    openOffered(settings, { data, facts: factsWhereOn(allFacts, settings), agents, provider }, options),
     composePrompt(loaded.values),
     store.grants.list(),
   ]);
@@ -99,6 +110,7 @@ export async function openServices(
       interactionExpiryMs: options.interactionExpiryMs,
       isolation,
       onUnknown: options.onUnknown,
+      hooks: opened.hooks?.entries ?? [],
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
@@ -107,8 +119,8 @@ export async function openServices(
       model: chooseModel(loaded.values, env, known).model,
       fallbacks: chooseFallbacks(loaded.values, env, known),
     }),
-    named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
-    requireProvider: ({ provider }) => providers.require(provider),
+    named: modelNamer(settings, known),
+    requireProvider: (model) => providers.require(model.provider),
   });
   return {
     workspace,
@@ -117,16 +129,18 @@ export async function openServices(
       tools,
       digest: sha256,
       checkpoints: openCheckpoints(data),
+      ...(opened.hooks === null ? {} : { hooks: opened.hooks.runner }),
       model: {
-        context: withBackground(contextOf(settings, data, opened), background),
-        provider: ({ provider }) => {
+        context: contextOf(settings, data, opened),
+        provider: (model) => {
           loadToolsSoon();
-          return providers.get(provider);
+          return provider(model);
         },
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     findFiles: fileFinderOf(settings, data),
@@ -136,6 +150,17 @@ export async function openServices(
       await providers.close();
       await tools.close();
     },
+  };
+}
+
+/** A model by its name, with the effort that is given or configured. */
+function modelNamer(
+  { loaded, env }: Settings,
+  known: Parameters<typeof chooseModel>[2],
+): Parameters<typeof sessionSettings>[0]["named"] {
+  return (name, effort = loaded.values.app.effort ?? undefined) => {
+    const app = { ...loaded.values.app, model: name, effort: effort ?? null };
+    return chooseModel({ ...loaded.values, app }, env, known).model;
   };
 }
 
@@ -156,15 +181,16 @@ function later(work: () => void): void {
 function contextOf(
   { loaded, trust, workspace }: Settings,
   { root: home }: DataDirectory,
-  { facts, skills }: { readonly facts: SessionFacts | null; readonly skills: OpenedSkills | null },
+  { facts, skills, reader, background }: Offered,
 ): ModelPorts["context"] {
   const { context } = loaded.values;
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = context;
   const sources = { instructionFiles, maxInstructionBytes, home, trust };
   const skillsPart = skills?.part;
-  const known = skillsPart === undefined ? {} : { known: [skillsPart] };
-  const source = workspaceContext({ ...sources, ...known, now: () => systemClock.now() }, workspace);
-  return facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
+  const shown = skillsPart === undefined ? {} : { known: [skillsPart] };
+  const source = workspaceContext({ ...sources, ...shown, now: () => systemClock.now() }, workspace);
+  const known = facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
+  return withBackground(withServers(known, reader, context.max_resource_bytes), background);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

@@ -13,6 +13,7 @@ import {
   type SessionId,
   type SessionTarget,
   toSessionId,
+  type ToolDefinition,
   toTurnId,
   type TurnId,
   unreachable,
@@ -21,6 +22,7 @@ import {
 import type { OpenedSession, SessionOpener } from "@capstan/hub";
 import { copiedRecords } from "@capstan/importers";
 import type { SessionSettings } from "@capstan/settings";
+import { changedTools } from "./changed-tools.ts";
 import { livingFolder } from "./living-folder.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
@@ -40,6 +42,8 @@ export interface SessionParts {
   readonly settings: SessionSettings | null;
   /** What it acts with once it is recovered. */
   readonly action: ActionPorts;
+  /** The tools there are now, whenever they change. @returns ends the subscription */
+  onTools?(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What its user does not know of it, when it is opened to work in. */
   noticesOf?(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** The session is this process's no more, and nothing of it runs. */
@@ -137,7 +141,9 @@ export class LocalEngine implements SessionOpener {
       const opening = [...journal.opening, ...notices, ...damage, ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
+      const unsubscribe = isForWork ? parts.onTools?.((tools) => this.#offer(runtime, tools)) : undefined;
       lease.onRelease(() => {
+        unsubscribe?.();
         parts.ended?.(sessionId);
         this.#open.delete(runtime);
       });
@@ -149,6 +155,14 @@ export class LocalEngine implements SessionOpener {
       await lease.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A server has other tools than before: they are offered from the next request on. */
+  #offer(runtime: SessionRuntime, now: readonly ToolDefinition[]): void {
+    const { config } = runtime.state;
+    const tools = config === null ? null : changedTools(config, now);
+    if (tools === null) return;
+    runtime.offer(tools).catch((error: unknown) => this.#options.ports.report(error));
   }
 
   /** Reported once, in the first session that is opened to work in. */

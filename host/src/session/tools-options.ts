@@ -1,7 +1,6 @@
 import type { ToolsOptions } from "@capstan/tools";
-import { type CapstanConfig, protectedPatterns } from "@capstan/settings";
+import { type CapstanConfig, cleanEnvironment, protectedPatterns } from "@capstan/settings";
 import { openWeb } from "@capstan/web";
-import { cleanEnvironment } from "./clean-environment.ts";
 
 const msPerSecond = 1000;
 

@@ -1,7 +1,7 @@
 import type { ToolArguments, Usage, UserContent } from "@capstan/protocol";
 
 /** Agents whose session files can be imported. */
-export type ForeignAgent = "Claude Code" | "Codex CLI" | "pi" | "opencode" | "Gemini CLI";
+export type ForeignAgent = "Claude Code" | "Codex CLI" | "pi" | "opencode" | "Gemini CLI" | "Ted";
 
 /** What was said in another agent, in order: whatever its file says, in no vendor's terms. `at`: ms since 1970; 0 where the file names no time. */
 export type ForeignEntry =

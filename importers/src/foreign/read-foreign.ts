@@ -9,6 +9,7 @@ import { isGemini, readGemini, readGeminiLines } from "./agents/gemini.ts";
 import { Healing } from "./healing.ts";
 import { isOpencode, readOpencode } from "./agents/opencode.ts";
 import { isPi, readPi } from "./agents/pi.ts";
+import { isTedHistory, readTedHistory } from "./agents/ted-history.ts";
 import { parseDocument, parseLines } from "./tolerant-json.ts";
 
 export interface ReadForeign {
@@ -48,8 +49,9 @@ function readAsDocument(text: string): ReadForeign | undefined {
 
 function sessionOf(document: JsonValue, healing: Healing): ForeignSession | undefined {
   if (!isJsonObject(document)) {
-    const isChat = Array.isArray(document) && isGeminiCheckpoint(document);
-    return isChat ? readGeminiCheckpoint(document, healing) : undefined;
+    if (!Array.isArray(document)) return undefined;
+    if (isGeminiCheckpoint(document)) return readGeminiCheckpoint(document, healing);
+    return isTedHistory(document) ? readTedHistory(document, healing) : undefined;
   }
   if (isOpencode(document)) return readOpencode(document, healing);
   if (isGemini(document)) return readGemini(document, healing);

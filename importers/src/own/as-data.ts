@@ -89,6 +89,11 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
       return { ...record, files: [] };
     case "rewind-finished":
       return { ...record, restored: [] };
+    case "hook-finished": {
+      const { verdict: _, ...answer } = record.answer;
+      return { ...record, answer };
+    }
+    case "hook-started":
     case "session-recovered":
     case "session-titled":
     case "turn-started":

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readForeign } from "../../src/foreign/read-foreign.ts";
 import { events, reported } from "./reported-to-model.ts";
 
 function claudeSaid(uuid: string, parentUuid: string | null, text: string, more: object = {}): object {
@@ -196,6 +197,28 @@ describe("Gemini CLI", () => {
       record.type === "tool-finished" ? [record.outcome.type] : [],
     );
     expect(outcomes).toEqual(["cancelled"]);
+  });
+});
+
+describe("Ted", () => {
+  test("of a history what was said is taken over: repeated neighbours once, prompts of the system and reminders not at all", () => {
+    const history = [
+      { role: "system", content: "You are Ted." },
+      { role: "user", content: "a" },
+      { role: "user", content: "a" },
+      { role: "assistant", content: "b" },
+      { role: "user", content: "STOP repeating that call" },
+      { role: "assistant", content: "" },
+    ];
+    const read = readForeign(JSON.stringify(history));
+    const said = read?.session.entries.map((entry) =>
+      entry.type === "user" ? entry.content : entry.type === "answer" ? entry.blocks : [],
+    );
+    expect([read?.session.agent, said]).toEqual([
+      "Ted",
+      [[{ type: "text", text: "a" }], [{ type: "text", text: "b" }]],
+    ]);
+    expect(readForeign('[{"role":"user"}]')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, unreachable } from "@capstan/protocol";
 import { readRuleTable } from "../policy/rule-table.ts";
+import { readHookTable } from "./hook-table.ts";
 import { maxListEntries, maxValueDepth } from "./config-limits.ts";
 import type { ConfigKey, ConfigType } from "./keys/config-key.ts";
 import { didYouMean } from "./nearest-name.ts";
@@ -35,7 +36,9 @@ export function checkValue(key: ConfigKey, value: unknown): CheckedValue {
     case "table-list":
       return isTableList(value) ? fits([]) : mismatch(key, value);
     case "rule-list":
-      return checkRules(key, value);
+      return checkTables(key, value, "rule", readRuleTable);
+    case "hook-list":
+      return checkTables(key, value, "hook", readHookTable);
     case "open-table": {
       const table = isJsonObject(value) ? plainJson(value, 0) : undefined;
       return isJsonObject(table) ? checkNames(type, table) : mismatch(key, value);
@@ -65,6 +68,8 @@ export function expectation(type: ConfigType): string {
       return `a list of strings such as ["one", "two"], none empty, at most ${maxListEntries}`;
     case "table-list":
       return "a list of tables";
+    case "hook-list":
+      return 'a list of tables such as { matcher = "run_command", command = "check-command" }';
     case "rule-list":
       return 'a list of tables such as { verdict = "deny", tool = "run_command" }';
     case "open-table":
@@ -139,17 +144,21 @@ function isTableList(value: unknown): boolean {
   return Array.isArray(value) && value.length <= maxListEntries && value.every(isJsonObject);
 }
 
-function checkRules(key: ConfigKey, value: unknown): CheckedValue {
+/** A table that was checked, or what is wrong with it. */
+type ReadTable =
+  | { readonly type: "rule" | "hook"; readonly table: JsonObject }
+  | { readonly type: "wrong"; readonly problem: string; readonly at: readonly string[] };
+
+function checkTables(key: ConfigKey, value: unknown, what: string, read: (entry: unknown) => ReadTable): CheckedValue {
   if (!Array.isArray(value) || value.length > maxListEntries) return mismatch(key, value);
-  const rules: JsonObject[] = [];
+  const tables: JsonObject[] = [];
   for (const [index, entry] of value.entries()) {
-    const checked = readRuleTable(entry);
-    if (checked.type === "wrong") {
-      return { type: "wrong", problem: `rule ${index + 1}: ${checked.problem}`, at: [String(index), ...checked.at] };
-    }
-    rules.push(checked.table);
+    const checked = read(entry);
+    if (checked.type === "wrong")
+      return { type: "wrong", problem: `${what} ${index + 1}: ${checked.problem}`, at: [String(index), ...checked.at] };
+    tables.push(checked.table);
   }
-  return fits(rules);
+  return fits(tables);
 }
 
 /** The table as plain JSON; `undefined` when it holds dates, numbers JSON has not, reserved names, or is too deep. */

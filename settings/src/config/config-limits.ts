@@ -36,3 +36,6 @@ export const maxListEntries = 2000;
 
 /** Servers of one `.mcp.json`: each is a process or a connection of every session. */
 export const maxServersOfFile = 32;
+
+/** Seconds that a hook may take: nobody waits an hour for a word on a call. */
+export const maxHookSeconds = 3600;

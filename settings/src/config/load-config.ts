@@ -73,3 +73,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   for (const [path, { layers }] of keys) origins.set(path, layers.at(-1)?.origin ?? { layer: "default" });
   return { values, origins, keys, warnings: draft.warnings, files: draft.files };
 }
+
+/** Whether flags say what their keys accept; no file is read. @throws AppError `config.invalid` */
+export function checkFlags(flags: readonly FlagSetting[]): void {
+  const draft: ConfigDraft = { stack: new LayerStack(), problems: [], warnings: [], files: [] };
+  addRead(draft, flagSettings(flags));
+  if (draft.problems.length > 0) throw problemError(draft.problems);
+}

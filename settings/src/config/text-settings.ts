@@ -81,6 +81,7 @@ async function valueFromText(type: ConfigType | undefined, text: string): Promis
     case "string-list":
     case "table-list":
     case "rule-list":
+    case "hook-list":
     case "open-table":
     case undefined:
       return tomlValue(text);

@@ -88,7 +88,9 @@ function addTable(draft: ConfigDraft, { document, values, at, use }: UserTable, 
   for (const raw of read.settings) {
     // Variables of a preset nobody chose may be unset, and what they would make of it cannot be known.
     if (use === "checked" && holdsVariable(raw.value, 0)) continue;
-    const value = expandValue(draft, raw, environment);
+    // A line for the shell takes variables there, as values and not as words.
+    const isShells = raw.key.type.type === "hook-list";
+    const value = isShells ? raw.value : expandValue(draft, raw, environment);
     if (value === undefined) continue;
     const lines = { lineOf: (segments: ConfigSegments) => document.lines.lineOf([...at, ...segments]) };
     const checked = checkedValue(draft, { ...raw, value }, lines);

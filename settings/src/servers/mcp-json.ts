@@ -41,9 +41,8 @@ export function readMcpJson(text: string, env: Environment): McpJson {
 function toServer(entry: unknown, env: Environment): McpServerConfig {
   if (!isJsonObject(entry)) throw new Error("expected a table");
   const { type, command, url } = entry;
-  if (type === "sse") throw new Error('the type "sse" is not supported; most such servers also answer over "http"');
-  if (type !== undefined && type !== "stdio" && type !== "http" && type !== "streamable-http")
-    throw new Error(`unknown type ${JSON.stringify(type)}; expected "stdio" or "http"`);
+  if (type !== undefined && type !== "stdio" && type !== "http" && type !== "streamable-http" && type !== "sse")
+    throw new Error(`unknown type ${JSON.stringify(type)}; expected "stdio", "http" or "sse"`);
   if ((command === undefined) === (url === undefined)) throw new Error("expected either `command` or `url`");
   return {
     ...usual,
@@ -52,6 +51,7 @@ function toServer(entry: unknown, env: Environment): McpServerConfig {
     env: tableOf("env", entry["env"], env),
     url: url === undefined ? null : textOf("url", url, env),
     headers: tableOf("headers", entry["headers"], env),
+    ...(type === "sse" ? { transport: "sse" as const } : {}),
   };
 }
 
@@ -67,9 +67,13 @@ const usual: McpServerConfig = {
   url: null,
   headers: {},
   bearer_token_env: null,
+  basic_user: null,
+  basic_password_env: null,
+  transport: "http",
   enabled_tools: null,
   disabled_tools: [],
   defer_tools: null,
+  sampling: false,
   startup_timeout: Number(mcpKeys["mcp_servers.*.startup_timeout"].default),
   tool_timeout: Number(mcpKeys["mcp_servers.*.tool_timeout"].default),
 };

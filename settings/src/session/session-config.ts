@@ -1,5 +1,6 @@
 import type {
   AskPolicy,
+  HookEntry,
   Isolation,
   ModelSettings,
   OnUnknown,
@@ -24,6 +25,7 @@ export interface SessionConfigParts {
   readonly interactionExpiryMs: number | null;
   readonly isolation: Isolation;
   readonly onUnknown: OnUnknown;
+  readonly hooks?: readonly HookEntry[];
 }
 
 /** What the configuration means for a session. */
@@ -50,6 +52,7 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     ...(config.context.infinity ? {} : { summaries: "rules" as const }),
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
+    ...((parts.hooks ?? []).length === 0 ? {} : { hooks: parts.hooks }),
   };
 }
 

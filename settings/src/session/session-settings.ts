@@ -6,6 +6,7 @@ import {
   type SettingsPatch,
   type TurnLimits,
 } from "@capstan/protocol";
+import { effortLevels } from "../config/keys/model-keys.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { asAgent } from "./as-agent.ts";
 import { turnLimits } from "./session-config.ts";
@@ -36,6 +37,8 @@ export interface ResumedSettings {
   readonly lack: AppError | null;
 }
 
+type Effort = (typeof effortLevels)[number];
+
 export interface ModelChoice {
   readonly model: ModelSettings;
   readonly fallbacks: readonly ModelSettings[];
@@ -45,8 +48,8 @@ export interface SettingsSource {
   readonly loaded: Pick<LoadedConfig, "keys" | "origins">;
   /** The model that the configuration chooses, and those to turn to. @throws AppError */
   choose(): ModelChoice;
-  /** A model by its name, under this configuration. @throws AppError */
-  named(name: string): ModelSettings;
+  /** A model by its name, under this configuration, with another effort where one is given. @throws AppError */
+  named(name: string, effort?: Effort): ModelSettings;
   /** @throws AppError when its provider cannot be asked from here */
   requireProvider(model: ModelSettings): void;
   /** Everything else. */
@@ -105,16 +108,34 @@ function problemOf(act: () => unknown): AppError | null {
 }
 
 function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): ChangedSettings {
-  const { mode, model: name, strategy, limits } = patch;
+  const { mode, strategy, limits } = patch;
   if (mode !== undefined) refuseLocked(source, "permissions.mode");
+  const model = patchedModel(source, own, patch);
   const changed = {
     ...(mode === undefined ? {} : { mode }),
     ...(strategy === undefined ? {} : { strategy }),
     ...(limits === undefined ? {} : { limits }),
-    ...(name === undefined ? {} : { model: source.named(name) }),
+    ...(model === undefined ? {} : { model }),
   };
   checked(source, { ...own, ...changed, limits: { ...own.limits, ...limits } });
   return changed;
+}
+
+/** Another effort makes the same model another one. */
+function patchedModel(
+  source: SettingsSource,
+  own: SessionConfig,
+  { model, effort }: SettingsPatch,
+): ModelSettings | undefined {
+  if (effort === undefined) return model === undefined ? undefined : source.named(model);
+  refuseLocked(source, "app.effort");
+  const name = model ?? `${own.model.provider}/${own.model.id}`;
+  if (effort === "default") return source.named(name);
+  const level = effortLevels.find((known) => known === effort);
+  if (level !== undefined) return source.named(name, level);
+  throw new AppError("usage.invalid", `there is no effort ${JSON.stringify(effort)}`, {
+    hint: `The levels are ${effortLevels.join(", ")}, and default.`,
+  });
 }
 
 function refuseLocked({ loaded }: SettingsSource, key: string): void {

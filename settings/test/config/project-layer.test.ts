@@ -124,10 +124,10 @@ test("a project says nothing about how a provider is asked, nor where it is", as
 
 test("unknown keys and presets of a project are ignored with a warning; a restriction that does not fit stops the start", async () => {
   const place = configPlace({
-    project: "[hooks]\nrun = 'x'\n[presets.p.app]\nmodel = 'x'\n[permissions]\ndenny = ['x']\n",
+    project: "[errands]\nrun = 'x'\n[presets.p.app]\nmodel = 'x'\n[permissions]\ndenny = ['x']\n",
   });
   expect((await place.load()).warnings.map((text) => place.plain(text))).toEqual([
-    "/repository/.capstan/config.toml:1: unknown key hooks (ignored)",
+    "/repository/.capstan/config.toml:1: unknown key errands (ignored)",
     "/repository/.capstan/config.toml:6: unknown key permissions.denny; did you mean permissions.deny? (ignored)",
     `/repository/.capstan/config.toml: presets is ignored: ${onlyNarrow}`,
   ]);

@@ -20,6 +20,7 @@ test("programs and addresses are read as other agents write them, with variables
     env: { A: "${kept}", EMPTY: "" },
     url: null,
   });
+  expect(read({ old: { type: "sse", url: "https://x/sse" } }).servers["old"]).toMatchObject({ transport: "sse" });
   expect(servers["docs"]).toMatchObject({
     url: "https://example.com/mcp",
     headers: { Authorization: "Bearer t" },
@@ -30,8 +31,7 @@ test("programs and addresses are read as other agents write them, with variables
 test.each([
   ["neither program nor address", { a: {} }, "expected either `command` or `url`"],
   ["both", { a: { command: "x", url: "https://x" } }, "expected either `command` or `url`"],
-  ["another transport", { a: { type: "sse", url: "https://x" } }, "not supported"],
-  ["an unknown type", { a: { type: "carrier-pigeon", command: "x" } }, "unknown type"],
+  ["an unknown type", { a: { type: "carrier-pigeon", command: "x" } }, 'expected "stdio", "http" or "sse"'],
   ["a variable that is not set", { a: { command: "${NOWHERE}" } }, "the variable NOWHERE is not set"],
   ["no table", { a: "x" }, "expected a table"],
   ["a number as argument", { a: { command: "x", args: [1] } }, "args: expected a text"],

@@ -37,6 +37,8 @@ export interface RunningCapstan {
   /** Writes to standard input that is held open. */
   write(text: string): void;
   endInput(): void;
+  /** Receives what stdout brings from here on. */
+  onStdout(listener: (piece: Buffer) => void): void;
   /** Goes away as the reader of stdout. */
   closeStdout(): void;
   closeStderr(): void;
@@ -76,6 +78,7 @@ export function startCapstan(args: readonly string[], options: StartOptions): Ru
     kill: (signal) => void child.kill(signal),
     write: (text) => void child.stdin?.write(text),
     endInput: () => void child.stdin?.end(),
+    onStdout: (listener) => void child.stdout?.on("data", listener),
     closeStdout: () => child.stdout?.destroy(),
     closeStderr: () => child.stderr?.destroy(),
   };

@@ -36,6 +36,7 @@ export {
   packed,
   tester,
   prepared,
+  asks,
   prints,
   probed,
   providerFailure,

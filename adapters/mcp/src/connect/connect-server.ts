@@ -3,6 +3,12 @@ import { messageOf } from "@capstan/protocol";
 import type { Client, Tool as ServerTool, Transport } from "@modelcontextprotocol/client";
 import { farewellMs, maxErrorLength, maxToolPages, maxToolsOfServer } from "../limits.ts";
 import type { McpServer } from "../mcp-server.ts";
+import { answerServer, capabilitiesFor } from "../asking/answer-server.ts";
+import type { Sampler } from "../asking/sample.ts";
+import type { RunningCalls } from "../link/running-calls.ts";
+import { CredentialFile } from "../oauth/credential-file.ts";
+import { StoredLogin } from "../oauth/stored-login.ts";
+import { oauthFetch } from "./oauth-fetch.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { type ProgramSurroundings, startProgram } from "./start-program.ts";
@@ -10,6 +16,17 @@ import { type ProgramSurroundings, startProgram } from "./start-program.ts";
 export interface ConnectOptions extends ProgramSurroundings {
   /** Capstan's own, for the server. */
   readonly version: string;
+  /** Where logins to servers are kept; absent: there are none. */
+  readonly loginsFolder?: string;
+  /** Asks the model on a server's behalf; absent: nobody does. */
+  readonly sampler?: Sampler;
+}
+
+/** What a connection is part of. */
+export interface ConnectionUse {
+  readonly running: RunningCalls;
+  /** The server has other tools than before. */
+  readonly onToolsChanged: () => void;
 }
 
 /** A server that answered, and the tools it has now. */
@@ -24,18 +41,20 @@ export interface Connection {
 }
 
 /**
- * Connects and asks for the tools. What a server could ask of Capstan (an answer of the model or of the user, its folders) is not offered to it.
- * @param onToolsChanged  it has other tools than before
+ * Connects and asks for the tools.
  * @throws Error in words for people; then nothing of it runs
  */
 export async function connectServer(
   server: McpServer,
   options: ConnectOptions,
-  onToolsChanged: () => void,
+  { running, onToolsChanged }: ConnectionUse,
 ): Promise<Connection> {
   const { Client: Connecting } = await import("@modelcontextprotocol/client");
   const transport = await openTransport(server, options);
-  const client = new Connecting({ name: "capstan", version: options.version }, { capabilities: {} });
+  const { version, workspace, sampler } = options;
+  const requests = { running, workspace, ...(sampler === undefined ? {} : { sampler }) };
+  const client = new Connecting({ name: "capstan", version }, { capabilities: capabilitiesFor(server, requests) });
+  answerServer(client, server, requests);
   let isOver = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => (isOver = true);
@@ -52,6 +71,9 @@ export async function connectServer(
     const timeout = server.startupTimeoutMs;
     const signal = AbortSignal.timeout(timeout);
     await client.connect(transport, { timeout, signal });
+    // What it has to say is shown with the call that it says it of; a server that takes no level says what it likes.
+    if (client.getServerCapabilities()?.logging !== undefined)
+      client.setLoggingLevel("info", { signal }).catch(() => undefined);
     return { client, tools: await listTools(client, signal), isOver: () => isOver, explain, close };
   } catch (error) {
     const why = explain(error);
@@ -60,8 +82,9 @@ export async function connectServer(
   }
 }
 
-/** Every page of the list, within limits. */
+/** Every page of the list, within limits; none where the server has no tools. */
 export async function listTools(client: Client, signal: AbortSignal): Promise<readonly ServerTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: ServerTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxToolPages && tools.length < maxToolsOfServer; page += 1) {
@@ -76,13 +99,47 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<re
   return tools.slice(0, maxToolsOfServer);
 }
 
-async function openTransport({ place }: McpServer, options: ConnectOptions): Promise<Transport> {
-  const { deserializeMessage, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+async function openTransport({ name, place }: McpServer, options: ConnectOptions): Promise<Transport> {
+  const { deserializeMessage, SSEClientTransport, StreamableHTTPClientTransport } =
+    await import("@modelcontextprotocol/client");
   if (place.type === "program") return new ProgramTransport(await startProgram(place, options), deserializeMessage);
-  return new StreamableHTTPClientTransport(new URL(place.url), {
-    fetch: boundedFetch,
-    requestInit: { headers: place.headers },
-  });
+  const { url, headers, wire } = place;
+  const { loginsFolder } = options;
+  const login = loginTo(name, url, headers, loginsFolder);
+  const common = {
+    fetch: login === undefined ? refusing(name) : oauthFetch(url),
+    requestInit: { headers: { ...headers } },
+    ...(login === undefined ? {} : { authProvider: login }),
+  };
+  return wire === "sse"
+    ? new SSEClientTransport(new URL(url), common)
+    : new StreamableHTTPClientTransport(new URL(url), common);
+}
+
+/**
+ * The login that a user has made. Whoever writes a credential of their own into the configuration means that one, and where nobody has logged in nothing
+ * is begun: a session registers Capstan nowhere.
+ */
+function loginTo(
+  name: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  folder: string | undefined,
+): StoredLogin | undefined {
+  const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+  if (hasOwn || folder === undefined) return undefined;
+  const login = new StoredLogin(name, new CredentialFile(folder, name, url), null);
+  return login.tokens() === undefined ? undefined : login;
+}
+
+/** A server that lets nobody in without a login says what to do. */
+function refusing(name: string): typeof boundedFetch {
+  return async (url, init) => {
+    const response = await boundedFetch(url, init);
+    if (response.status !== 401 || new Headers(init?.headers).has("authorization")) return response;
+    await response.body?.cancel();
+    throw new Error(`it wants you to log in: capstan mcp login ${name}`);
+  };
 }
 
 /** A server over HTTP is informed that its session ends, and not waited for any longer than that takes it at best. */

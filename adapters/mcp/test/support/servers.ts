@@ -5,7 +5,7 @@ import type { Sandbox, ToolResult, ToolRunContext, ToolSource } from "@capstan/p
 import type { Action, JsonObject } from "@capstan/protocol";
 import { quietContext } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
-import { type McpServer, type OpenedMcp, openMcpSource } from "../../src/index.ts";
+import { type McpOptions, type McpServer, type OpenedMcp, openMcpSource } from "../../src/index.ts";
 
 const modules = join(import.meta.dirname, "../../../../node_modules/@modelcontextprotocol");
 
@@ -34,6 +34,7 @@ export function scriptServer(name: string, args: readonly string[], changes: Par
     enabledTools: null,
     disabledTools: [],
     deferTools: null,
+    sampling: false,
     startupTimeoutMs: 60_000,
     toolTimeoutMs: 60_000,
     ...changes,
@@ -61,7 +62,11 @@ const openSandbox: Sandbox = {
 };
 
 /** @param folder  workspace and pins lie there, and outlive a source */
-export async function openServers(servers: readonly McpServer[], folder: string = newFolder()): Promise<OpenedMcp> {
+export async function openServers(
+  servers: readonly McpServer[],
+  folder: string = newFolder(),
+  more: Pick<McpOptions, "sampler"> = {},
+): Promise<OpenedMcp> {
   const opened = await openMcpSource(servers, {
     sandbox: openSandbox,
     workspace: { cwd: folder, roots: [folder] },
@@ -70,6 +75,7 @@ export async function openServers(servers: readonly McpServer[], folder: string 
     pinsFolder: join(folder, "pins"),
     outputBytes: 20_000,
     definitionBytes: 20_000,
+    ...more,
   });
   onTestFinished(async () => await opened.source.close());
   return opened;
@@ -82,6 +88,7 @@ export function namesOf(source: ToolSource): readonly string[] {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onOutput?: ToolRunContext["onOutput"];
+  readonly ask?: NonNullable<ToolRunContext["ask"]>;
 }
 
 /** Calls a tool as the runtime does: prepared, then run. */
@@ -93,9 +100,15 @@ export async function callTool(
 ): Promise<ToolResult> {
   const tool = source.tools().find(({ definition }) => definition.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}: there are ${namesOf(source).join(", ")}`);
-  const { signal = new AbortController().signal, onOutput = () => undefined } = options;
+  const { signal = new AbortController().signal, onOutput = () => undefined, ask } = options;
   const context = { ...quietContext, workspace: { cwd: "/", roots: ["/"] }, signal };
   const action: Action = { ...(await tool.prepare(args, context)), digest: "0".repeat(64) };
   const settle = { files: [] };
-  return await tool.run(action, undefined, { ...context, callId: "call-1", settle, onOutput });
+  return await tool.run(action, undefined, {
+    ...context,
+    callId: "call-1",
+    settle,
+    onOutput,
+    ...(ask === undefined ? {} : { ask }),
+  });
 }

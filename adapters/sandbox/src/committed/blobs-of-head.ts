@@ -1,11 +1,11 @@
-import { join } from "node:path";
 import { runBounded } from "../launch/run-bounded.ts";
 import { coverArguments, systemArguments } from "../layout/system-folders.ts";
 import type { InertGit } from "../options.ts";
 
 export interface HeadQuestion {
-  /** Its `.git` is a folder. */
   readonly workTree: string;
+  /** Its `.git`, and the folders that this leads to. */
+  readonly repository: readonly string[];
   /** From the work tree, with `/`. */
   readonly paths: readonly string[];
 }
@@ -23,17 +23,17 @@ export interface GitRunner {
  * repository, can change nothing, and has neither network nor home. Where it fails, nothing is known.
  */
 export async function blobsOfHead(
-  { workTree, paths }: HeadQuestion,
+  { workTree, repository, paths }: HeadQuestion,
   { git, bubblewrap, secrets }: GitRunner,
 ): Promise<ReadonlyMap<string, string>> {
   const { settings, environment: inert } = await git();
   const environment = { ...inert, ...ownEnvironment };
-  const repository = join(workTree, ".git");
   const groups: readonly (readonly string[])[] = [
     ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     systemArguments(),
     secrets.flatMap(coverArguments),
-    ["--dev", "/dev", "--ro-bind", repository, repository, "--remount-ro", "/", "--chdir", workTree, "--clearenv"],
+    repository.flatMap((path) => ["--ro-bind", path, path]),
+    ["--dev", "/dev", "--remount-ro", "/", "--chdir", workTree, "--clearenv"],
     Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--", "git", ...settings, "ls-tree", "-z", "--full-tree", "HEAD", "--", ...paths],
   ];

@@ -3,6 +3,7 @@ import { type BigIntStats, closeSync, constants, existsSync, fstatSync, openSync
 import { dirname, join, relative } from "node:path";
 import { entryAt, exactEntryAt } from "../layout/real-path.ts";
 import { maxCommittedBytes, maxCommittedFiles, settledFolderMs } from "../limits.ts";
+import { foldersOfLinked, type GitFolders, pointedTo } from "../protect/repositories.ts";
 import { blobsOfHead, type GitRunner } from "./blobs-of-head.ts";
 
 /** Files, each with its stamp: as long as that is the same, so is the content. */
@@ -17,8 +18,8 @@ interface Answer {
 
 /**
  * Which protected files are no secrets, because the last commit holds them as they are: whoever may read the repository has read them. A file
- * that git would have to change first (line ends, filters), that has another name or is a link, and one of a repository whose `.git` is a
- * file, is not looked at.
+ * that git would have to change first (line ends, filters), and one that has another name or is a link, is not looked at; nor is one of a working tree that the repository
+ * to which its `.git` file leads does not know.
  */
 export class CommittedFiles {
   readonly #runner: GitRunner | undefined;
@@ -33,9 +34,11 @@ export class CommittedFiles {
     const found = new Map<string, string>();
     if (this.#runner === undefined || paths.length > maxCommittedFiles) return found;
     for (const [workTree, files] of byWorkTree(paths)) {
-      const state = stateOf(workTree);
+      const folders = foldersOf(workTree);
+      if (folders === undefined) continue;
+      const state = stateOf(folders);
       const unknown = files.filter((path) => !this.#isKnown(path, state));
-      const blobs = unknown.length === 0 ? new Map<string, string>() : await this.#ask(workTree, unknown);
+      const blobs = unknown.length === 0 ? new Map<string, string>() : await this.#ask(workTree, folders, unknown);
       for (const path of unknown) this.#learn(path, blobs.get(relative(workTree, path)), state);
       for (const path of files) {
         const answer = this.#answers.get(path);
@@ -45,10 +48,15 @@ export class CommittedFiles {
     return found;
   }
 
-  async #ask(workTree: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async #ask(
+    workTree: string,
+    { own, shared }: GitFolders,
+    files: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
     const runner = this.#runner;
+    const repository = [...new Set([shared, own, join(workTree, ".git")])];
     const paths = files.map((path) => relative(workTree, path));
-    return runner === undefined ? new Map() : await blobsOfHead({ workTree, paths }, runner);
+    return runner === undefined ? new Map() : await blobsOfHead({ workTree, repository, paths }, runner);
   }
 
   /** What was committed once is in the history, whatever the last commit is; what was not may be by now. */
@@ -75,7 +83,8 @@ export function stampOf(path: string): string | undefined {
 /** Whether git is changing what the file's repository has checked out: what it writes there it commits to later, or has committed. */
 export function isGitAtWork(path: string): boolean {
   const workTree = workTreeOf(path);
-  return workTree !== undefined && existsSync(join(workTree, ".git", "index.lock"));
+  const folders = workTree === undefined ? undefined : foldersOf(workTree);
+  return folders !== undefined && existsSync(join(folders.own, "index.lock"));
 }
 
 function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
@@ -100,17 +109,24 @@ function byWorkTree(paths: readonly string[]): ReadonlyMap<string, readonly stri
   return groups;
 }
 
-/** The nearest folder above with a `.git`, where that is a folder. */
+/** The nearest folder above with a `.git`, where that is a folder or a file. */
 function workTreeOf(path: string): string | undefined {
   for (let at = dirname(path); ; at = dirname(at)) {
     const entry = entryAt(join(at, ".git"));
-    if (entry !== undefined) return entry.isDirectory() ? at : undefined;
+    if (entry !== undefined) return entry.isDirectory() || entry.isFile() ? at : undefined;
     if (dirname(at) === at) return undefined;
   }
 }
 
-function stateOf(workTree: string): string {
-  const places = ["HEAD", "index", join("logs", "HEAD")].map((name) => join(workTree, ".git", name));
+function foldersOf(workTree: string): GitFolders | undefined {
+  const entry = join(workTree, ".git");
+  if (entryAt(entry)?.isDirectory() === true) return { own: entry, shared: entry };
+  const gitFolder = pointedTo(entry);
+  return gitFolder === undefined ? undefined : foldersOfLinked(gitFolder, workTree);
+}
+
+function stateOf({ own }: GitFolders): string {
+  const places = ["HEAD", "index", join("logs", "HEAD")].map((name) => join(own, name));
   return places.map((path) => stampOf(path) ?? "").join(" ");
 }
 

@@ -35,20 +35,36 @@ export function guardBareRepository(folder: string, guard: Guard): void {
   guardGitFolder(folder, folder, guard);
 }
 
-/** A repository's folder that lies elsewhere can be written to when it says itself that this working tree is its own. */
-function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
+/** Where a repository's own things lie, and those that all its working trees share. */
+export interface GitFolders {
+  readonly own: string;
+  readonly shared: string;
+}
+
+/**
+ * Of a working tree whose `.git` is a file, where the repository says itself that this working tree is its own.
+ * @param gitFolder  where the file leads
+ */
+export function foldersOfLinked(gitFolder: string, workTree: string): GitFolders | undefined {
   const backPointer = readSmallFile(join(gitFolder, "gitdir"), maxPointerBytes)?.trim();
   if (backPointer !== undefined) {
     const shared = commonFolder(gitFolder);
     const isOurs = realPathOf(dirname(resolve(gitFolder, backPointer))) === workTree;
-    if (!isOurs || shared === undefined || realPathOf(join(shared, "worktrees")) !== dirname(gitFolder)) return;
-    openSharedFolder(shared, guard);
-    guardGitFolder(gitFolder, workTree, guard);
-    return;
+    if (!isOurs || shared === undefined || realPathOf(join(shared, "worktrees")) !== dirname(gitFolder))
+      return undefined;
+    return { own: gitFolder, shared };
   }
   const reported = readGitSettings(join(gitFolder, "config")).findLast(({ name }) => name === "core.worktree")?.value;
-  if (reported !== undefined && realPathOf(resolve(gitFolder, reported)) === workTree)
-    guardGitFolder(gitFolder, workTree, guard);
+  const isOurs = reported !== undefined && realPathOf(resolve(gitFolder, reported)) === workTree;
+  return isOurs ? { own: gitFolder, shared: gitFolder } : undefined;
+}
+
+/** A repository's folder that lies elsewhere can be written to when this working tree is its own. */
+function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
+  const folders = foldersOfLinked(gitFolder, workTree);
+  if (folders === undefined) return;
+  if (folders.shared !== gitFolder) openSharedFolder(folders.shared, guard);
+  guardGitFolder(gitFolder, workTree, guard);
 }
 
 /** What all working trees of a repository share: objects and references can be written, the rest only read. */

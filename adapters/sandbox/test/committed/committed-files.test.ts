@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -137,6 +138,29 @@ describe.skipIf(!hasBubblewrap)("a tracked file equal to the last commit (needs 
     const place = repository();
     change(place);
     expect((await runInside(place, "cat .env.test 2>&1")).output).toBe(closed(".env.test"));
+  });
+
+  test("is read in a further working tree and in a submodule, the second time too; where the repository knows nothing of the tree, it is closed", async () => {
+    const place = repository();
+    git(place, "clone", "--quiet", place.workspace, join(place.folder, "origin"));
+    git(place, "worktree", "add", "--quiet", "-b", "other", join(place.home, "tree"));
+    const fileProtocol = ["-c", "protocol.file.allow=always"];
+    git(place, ...fileProtocol, "submodule", "--quiet", "add", join(place.folder, "origin"), "module");
+    write(place, "module/.env", "KEY=very-secret\n");
+    const moduleShows = "cd module; cat test/server.pem .env.test .env 2>&1; git status --porcelain";
+    for (const _ of ["first", "second"])
+      expect((await runInside(place, moduleShows)).output).toBe(`a key for tests\nPORT=1\n${closed(".env")}`);
+
+    const tree = { ...place, workspace: join(place.home, "tree") };
+    const commit =
+      "echo x >> a.txt; git add -A && git -c user.name=A -c user.email=a@b commit -qm x; git status --porcelain";
+    const treeShows = `cat test/server.pem .env.test; ${commit}; echo KEY=new > .env.test; git status --porcelain`;
+    expect((await runInside(tree, treeShows)).output).toBe("a key for tests\nPORT=1\n M .env.test\n");
+    expect((await runInside(tree, "cat .env.test 2>&1")).output).toBe(closed(".env.test"));
+
+    const strange = { ...place, workspace: join(place.home, "strange") };
+    cpSync(tree.workspace, strange.workspace, { recursive: true });
+    expect((await runInside(strange, "cat test/server.pem 2>&1")).output).toBe(closed("test/server.pem"));
   });
 
   test("is found without anything of the repository running, and nothing is known where git fails", async () => {

@@ -189,7 +189,12 @@ describe.skipIf(!hasBubblewrap)("a program in the sandbox (needs bubblewrap)", (
   test("that was never started leaves nothing", async () => {
     const place = makePlace();
     const program = await enterPlace(place, "true", { confinement: { hosts: ["example.org"] } });
-    expect(await program.finish()).toEqual({ runsLater: [], quarantined: [], refusedHosts: [] });
+    expect(await program.finish()).toEqual({
+      runsLater: [],
+      quarantined: [],
+      refusedHosts: [],
+      reach: { open: [place.workspace], shut: [] },
+    });
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 

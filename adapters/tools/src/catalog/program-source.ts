@@ -7,18 +7,28 @@ import { maxCallSummaryLength } from "./limits.ts";
  * The tools of the program that embeds the engine. They have no other names, no `probe` (after a crash a call that may have run is in
  * doubt) and no word about paths, so that nothing but their effect class and the rules about their name decides.
  * @param outputBytes  what one result may bring to the model
+ * @param kind  `servers`: they are tools of servers that live in the program, and have names as such have
  * @throws {AppError} `usage.invalid` for a name that rules take for a server's tools, or a schema that describes no object
  */
-export function programSource(tools: readonly ProgramTool[], outputBytes: number): ToolSource {
+export function programSource(
+  tools: readonly ProgramTool[],
+  outputBytes: number,
+  kind: "own" | "servers" = "own",
+): ToolSource {
   for (const { name, inputSchema } of tools) {
-    if (name.startsWith("mcp__"))
-      throw new AppError("usage.invalid", `a program's tool cannot be called ${name}: "mcp__" stands for servers`);
+    if (name.startsWith("mcp__") !== (kind === "servers"))
+      throw new AppError(
+        "usage.invalid",
+        kind === "own"
+          ? `a program's tool cannot be called ${name}: "mcp__" stands for servers`
+          : `the tool of a program's server cannot be called ${name}: it needs "mcp__" before the server's name`,
+      );
     if (inputSchema["type"] !== "object")
       throw new AppError("usage.invalid", `the inputSchema of the tool ${name} must be a JSON Schema of type "object"`);
   }
   const adapted = tools.map((tool) => programTool(tool, outputBytes));
   return {
-    label: "this program",
+    label: kind === "own" ? "this program" : "a server of this program",
     tools: () => adapted,
     reservedNames: () => [],
     subscribe: () => () => undefined,

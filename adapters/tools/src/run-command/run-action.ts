@@ -58,6 +58,7 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   } finally {
     // Also after a cancel, and when nothing could be started.
     const report = await started.finish();
+    if (report?.reach !== undefined) run.context.onReach?.(report.reach);
     if (result !== undefined && report !== undefined && confinement.type === "sandbox")
       result = confinedResult(result, report, confinement, placesOf(run));
   }

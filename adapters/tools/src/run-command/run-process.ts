@@ -8,13 +8,15 @@ import { readProcessStat } from "./processes/process-stat.ts";
 import { signalGroup } from "./processes/signal-processes.ts";
 import type { RunEnd } from "./runs/run-status.ts";
 
-/** A program to run in a process group of its own, without standard input. */
+/** A program to run in a process group of its own. */
 export interface ProcessRequest {
   readonly file: string;
   readonly args: readonly string[];
   /** From `StartDirectory`: checked, and still what was checked. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What it reads from its standard input; absent: it has none. */
+  readonly input?: string;
   /** Open descriptors that it gets as 3, 4, …; without them none. */
   readonly descriptors?: readonly number[];
   /** The program only carries others, which end it, and end with it: it is not asked to end, but made to. */
@@ -116,6 +118,8 @@ function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildP
       windowsHide: true,
     });
     if (child.pid === undefined) request.run?.notStarted();
+    // A program need not read what it is given.
+    child.stdin?.on("error", () => undefined).end(request.input);
     return child;
   } catch (error) {
     request.run?.notStarted();
@@ -127,9 +131,9 @@ function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildP
   }
 }
 
-function stdioOf({ descriptors = [] }: ProcessRequest, pipes: CommandPipes | undefined): StdioOptions {
+function stdioOf({ descriptors = [], input }: ProcessRequest, pipes: CommandPipes | undefined): StdioOptions {
   const [out = "pipe", err = "pipe"] = pipes?.writing ?? [];
-  return ["ignore", out, err, ...descriptors];
+  return [input === undefined ? "ignore" : "pipe", out, err, ...descriptors];
 }
 
 function streamsOf(child: ChildProcess, pipes: CommandPipes | undefined): Record<"stdout" | "stderr", Readable | null> {

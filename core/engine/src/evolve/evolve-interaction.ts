@@ -2,6 +2,7 @@ import type { InteractionAnswer, InteractionRecord, JournalRecord, Origin } from
 import { toTurnId, unreachable } from "@capstan/protocol";
 import type { ApprovedPlan } from "../model/marks.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
+import { questionOf } from "../model/pending-interactions.ts";
 import type { Batch, OpenTurn, Operation, PendingCall, SessionState } from "../model/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
@@ -41,7 +42,11 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
     case "plan-review": {
       if (operation.type !== "tool-loop") return state;
       const asked = withCall(state, request.callId, (pending) =>
-        pending.type === "asking" ? { ...pending, interaction } : pending,
+        pending.type === "asking"
+          ? { ...pending, interaction }
+          : pending.type === "running" && !pending.interrupted
+            ? { ...pending, question: interaction }
+            : pending,
       );
       return asked.operation.type === "tool-loop"
         ? { ...asked, operation: { ...asked.operation, turn: counted } }
@@ -95,7 +100,12 @@ function resolveAsked(
   const asked = batch.calls.find(
     (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
   );
-  if (asked === undefined) return state;
+  if (asked === undefined) {
+    const running = batch.calls.find((pending) => questionOf(pending)?.id === interactionId);
+    return running?.type === "running"
+      ? withCall(state, running.call.callId, () => ({ ...running, question: null }))
+      : state;
+  }
   const { call, action } = asked;
   // Its question is settled, whatever the answer: a journal cut before the call's end must ask again, under another id.
   const next: PendingCall =

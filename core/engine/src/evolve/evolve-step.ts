@@ -1,3 +1,4 @@
+import { readHooks } from "./evolve-hook.ts";
 import {
   type AssistantMessage,
   type JournalRecord,
@@ -45,7 +46,7 @@ function startStep(state: SessionState, { stepId, attempt, model }: Of<"step-sta
   const firstAttempt = before?.model === model ? before.firstAttempt : attempt;
   const step: OpenStep = { stepId, attempt, model, firstAttempt, waiting: false, text: "", thinking: "", oddities: 0 };
   const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
-  const read = readSteering(closeBatch(state), turn);
+  const read = readSteering(readHooks(closeBatch(state)), turn);
   const replaced = before === undefined || before.model === model ? [] : [before.model];
   const failing = [...new Set([...read.state.failing, ...replaced])];
   return { ...read.state, failing, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
@@ -131,7 +132,7 @@ function abandonStep(state: SessionState, { stepId, cause, text, failure }: Of<"
     operation: {
       ...operation,
       turn: { ...operation.turn, overflowed },
-      step: { ...operation.step, text: "", thinking: "" },
+      step: { ...operation.step, abandoned: true, text: "", thinking: "" },
     },
   };
   if (cause === "process-died" || text.trim() === "" || config === null) return stopped;

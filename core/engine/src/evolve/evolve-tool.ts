@@ -2,8 +2,7 @@ import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
-import { newlyFound } from "../model/found-tools.ts";
-import { addWritten } from "@capstan/wording";
+import { addWritten, foundAfter } from "@capstan/wording";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
@@ -76,6 +75,7 @@ function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCa
         settle,
         output: "",
         checkpoint: checkpoint ?? null,
+        question: null,
         interrupted: false,
         probed: null,
       }
@@ -173,9 +173,10 @@ function finish(state: SessionState, record: Finished): SessionState {
   const { operation } = settled;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
   const turn = count(operation.turn, record, settled);
-  const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
-  const foundTools = foundAfter(settled, record);
+  const session = record.outcome.type === "done" ? settledAction(settled, record.callId)?.session : undefined;
+  const tasks = session?.type === "update-plan" ? session.tasks : settled.tasks;
+  const foundTools = foundAfter(settled.config, settled.foundTools, session);
   const finished: SessionState = {
     ...settled,
     operation: { ...operation, turn },
@@ -203,17 +204,6 @@ function notePlan(state: SessionState, turnId: TurnId, plan: string | null | und
   const { operation } = noted;
   if (plan !== null || operation.type !== "tool-loop") return noted;
   return { ...noted, operation: { ...operation, turn: { ...operation.turn, saidFrom: state.conversation.length } } };
-}
-
-function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
-  const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
-  return call?.type === "update-plan" ? call.tasks : state.tasks;
-}
-
-function foundAfter(state: SessionState, { callId, outcome }: Finished): SessionState["foundTools"] {
-  const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
-  const added = call?.type === "find-tools" ? newlyFound(state, call) : [];
-  return added.length === 0 ? state.foundTools : [...state.foundTools, ...added];
 }
 
 function settledAction({ operation }: SessionState, callId: string): Action | undefined {

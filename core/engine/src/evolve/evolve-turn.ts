@@ -1,4 +1,4 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import {
   type ContextPart,
   type JournalRecord,

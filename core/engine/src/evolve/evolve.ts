@@ -1,3 +1,4 @@
+import { evolveHook, withoutStaleWords } from "./evolve-hook.ts";
 import type { JournalRecord } from "@capstan/protocol";
 import { canonicalJson, unreachable } from "@capstan/protocol";
 import { maxSubmissionIds } from "../limits.ts";
@@ -12,7 +13,7 @@ import { evolveTurn } from "./evolve-turn.ts";
 
 /** Applies a record: the only place where state changes. Total: a record that does not fit leaves the state as it is. */
 export function evolve(state: SessionState, record: JournalRecord): SessionState {
-  const next = withFittingSummary(withSubmission(apply(state, record), record));
+  const next = withoutStaleWords(withFittingSummary(withSubmission(apply(state, record), record)), record);
   return next.measured === null || stillTrue(state, next) ? next : { ...next, measured: null };
 }
 
@@ -101,6 +102,9 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "rewind-started":
     case "rewind-finished":
       return evolveRewind(state, record);
+    case "hook-started":
+    case "hook-finished":
+      return evolveHook(state, record);
     case "notice":
       return evolveNotice(state, record.code);
     default:

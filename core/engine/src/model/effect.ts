@@ -3,6 +3,10 @@ import type {
   Checkpoint,
   FileEffect,
   Grant,
+  HookEntry,
+  HookEvent,
+  InteractionEnd,
+  JsonObject,
   ModelRequest,
   ModelSettings,
   SettleEvidence,
@@ -30,11 +34,23 @@ export type Effect =
   /** Work an effect out, unless the call is to be prepared again by now. `onlyReads`: it is certain to change no file, so that none need be kept. */
   | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action; readonly onlyReads?: true }
   | { readonly type: "run-tool"; readonly callId: ToolCallId; readonly action: Action }
+  /** What came of a question of a call under way; `void`: nobody can be asked. */
+  | { readonly type: "answer-tool"; readonly callId: ToolCallId; readonly answer: InteractionEnd }
   /** Find out what became of calls whose process died. */
   | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }
   | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }
   /** An approval that holds beyond the session. */
   | { readonly type: "keep-grant"; readonly grant: Grant }
+  /** In their order. */
+  | {
+      readonly type: "run-hooks";
+      readonly runId: string;
+      readonly event: HookEvent;
+      readonly entries: readonly HookEntry[];
+      /** What they are shown beyond the session. */
+      readonly facts: JsonObject;
+    }
+  | { readonly type: "stop-hooks"; readonly runId: string }
   | { readonly type: "stop-tools"; readonly callIds: readonly ToolCallId[] }
   | { readonly type: "start-timer"; readonly timerId: string; readonly delayMs: number }
   | { readonly type: "stop-timer"; readonly timerId: string };

@@ -24,6 +24,7 @@ import type {
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
 import type { Shortened } from "@capstan/context";
+import type { HookMemory } from "@capstan/hook-points";
 import type { Summary, Written } from "@capstan/wording";
 import { type LoopMemory, noLoop } from "@capstan/policy";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
@@ -85,6 +86,10 @@ export interface SessionState {
   readonly foundTools: readonly string[];
   /** A plan that a user approved and whose turn has not begun: it comes before everything that waits. */
   readonly approvedPlan: ApprovedPlan | null;
+  /** What hooks were asked and said; absent: none ever was. */
+  readonly hooks?: HookMemory;
+  /** A process has begun to work in the session, and no hook was informed so far; it never is in a fold. */
+  readonly opened?: "startup" | "resume";
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;
 }
@@ -191,6 +196,8 @@ export interface OpenStep {
   readonly model: string;
   readonly firstAttempt: number;
   readonly waiting: boolean;
+  /** Its answer is over without being whole, and hooks are asked before the next step. */
+  readonly abandoned?: true;
   readonly text: string;
   readonly thinking: string;
   readonly oddities: number;
@@ -234,6 +241,8 @@ export type PendingCall =
       readonly settle: SettleEvidence;
       readonly output: string;
       readonly checkpoint: Checkpoint | null;
+      /** What it asks its user now; `null`: nothing. */
+      readonly question: Interaction | null;
       /** The process that ran it died: nothing of it arrives any more, and it has to be settled. */
       readonly interrupted: boolean;
       /** After that: what is known of it, and what changed in the files since it began. */

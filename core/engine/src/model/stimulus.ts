@@ -8,21 +8,26 @@ import type {
   FileEffect,
   FileObservation,
   Finding,
+  HookAnswer,
+  HookOutcome,
   JournalRecord,
   ModelFinish,
   ModelStreamPart,
   Origin,
   ProviderFailure,
+  Question,
   Role,
   SettleEvidence,
   Spent,
   StepId,
   ResolvedSubmission,
   ToolCallId,
+  ToolDefinition,
   ToolOutcome,
   TurnId,
   ToolLimits,
 } from "@capstan/protocol";
+import type { SessionState } from "./state.ts";
 
 /**
  * A call made ready: its frozen action, with what it would do to files for people, or the reason why it must not run. `effect`: that of its tool,
@@ -43,9 +48,9 @@ export interface Probe {
 
 /**
  * Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing.
- * `at`: when it came, ms since 1970; only what expires asks for it.
+ * `at`: when it came, ms since 1970; only what expires asks for it. `opened`: see there.
  */
-export type Stimulus = Happening & { readonly at?: number };
+export type Stimulus = Happening & { readonly at?: number; readonly opened?: SessionState["opened"] };
 
 type Happening =
   | {
@@ -98,6 +103,13 @@ type Happening =
       readonly stream: "stdout" | "stderr";
       readonly delta: string;
     }
+  /** A call under way asks its user. `asker`: on whose behalf. */
+  | {
+      readonly type: "tool-asks";
+      readonly callId: ToolCallId;
+      readonly asker: string;
+      readonly questions: readonly Question[];
+    }
   | {
       readonly type: "tool-ended";
       readonly callId: ToolCallId;
@@ -123,5 +135,15 @@ type Happening =
       readonly restored: readonly FileEffect[];
       readonly conflicts: readonly FileConflict[];
     }
+  /** Where tools come from has others now; nobody can submit this. */
+  | { readonly type: "tools-changed"; readonly tools: readonly ToolDefinition[] }
+  | {
+      readonly type: "hooks-ended";
+      readonly runId: string;
+      readonly outcomes: readonly HookOutcome[];
+      readonly answer: HookAnswer;
+    }
+  /** This process lets go of the session. */
+  | { readonly type: "session-closing" }
   | { readonly type: "timer-fired"; readonly timerId: string }
   | { readonly type: "process-restarted" };

@@ -1,4 +1,4 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import {
   type ChangedSettings,
   includesRole,
@@ -16,6 +16,8 @@ import { startDeadline } from "../turn/timers.ts";
 import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
+import { notifyHooks, notifyHooksOf } from "../turn/ask-hooks.ts";
+import { afterHooks, afterLostHooks, stopUnreceived } from "./after-hooks.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
@@ -35,15 +37,20 @@ type QueueChanged = Extract<ResolvedSubmission, { readonly type: "queue-change" 
  * Pure and total: a stimulus that no longer fits the state (late, repeated, foreign) yields nothing.
  */
 export function decide(before: SessionState, stimulus: Stimulus): Decision {
-  const state: SessionState = { ...before, now: stimulus.at ?? 0 };
+  const { at = 0, opened } = stimulus;
+  const state: SessionState = { ...before, now: at, ...(opened === undefined ? {} : { opened }) };
   const refusal = stimulus.type === "submission" ? refusalOf(state, stimulus) : null;
   if (refusal !== null) return { ...nothing, refusal };
-  const chosen = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
+  const handed = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
+  const chosen = andThen(state, handed, stopUnreceived);
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
   const queued = andThen(state, chosen, continueQueue);
+  const notified = andThen(state, queued, (next) => notifyHooksOf(next, queued.records));
   const whole =
-    state.background === null ? queued : andThen(state, queued, (next) => stopDropped(state, next, queued.records));
+    state.background === null
+      ? notified
+      : andThen(state, notified, (next) => stopDropped(state, next, notified.records));
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
@@ -59,8 +66,8 @@ function withQueueHandedBack(state: SessionState, stimulus: Stimulus, chosen: De
 function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   const anywhere = decideAnywhere(state, stimulus);
   if (anywhere !== null) return anywhere;
-  const chosen = decideInState(state, stimulus);
-  if (stimulus.type !== "process-restarted") return chosen;
+  if (stimulus.type !== "process-restarted") return decideInState(state, stimulus);
+  const chosen = afterLostHooks(state, (next) => decideInState(next, stimulus));
   return andThen(state, andThen(state, chosen, resumeTimers), (next) => resumeSummary(state, next));
 }
 
@@ -110,6 +117,9 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
+  if (stimulus.type === "tools-changed") return configure(state, { tools: stimulus.tools });
+  if (stimulus.type === "hooks-ended") return afterHooks(state, stimulus);
+  if (stimulus.type === "session-closing") return notifyHooks(state, { event: "SessionEnd", key: "SessionEnd" });
   const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);
   if (beside !== null) return beside;
   if (stimulus.type !== "submission") return null;

@@ -1,4 +1,4 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import { type Origin, type Submission, type ToolCallBlock, toStepId, toToolCallId, userText } from "@capstan/protocol";
 import { changeCompaction } from "./change-compaction.ts";
 import { startCompaction } from "./start-compaction.ts";

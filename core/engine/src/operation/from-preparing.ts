@@ -1,6 +1,7 @@
 import type { JournalRecord } from "@capstan/protocol";
 import { modeParts } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
+import { packContext } from "../turn/ask-hooks.ts";
 import { startStep } from "../turn/start-step.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -13,7 +14,7 @@ type Preparing = Extract<Operation, { type: "preparing" }>;
 export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus: Stimulus): Decision {
   if (stimulus.type === "process-restarted") {
     const found = "a turn whose model had not been asked yet";
-    return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);
+    return andThen(state, decision([{ type: "session-recovered", found }]), packContext);
   }
   if (stimulus.type !== "context-packed" || stimulus.turnId !== turn.turnId) return nothing;
   const parts = [...stimulus.parts, ...modeParts(configNow(state), state.knownFacts)].filter(

@@ -143,6 +143,7 @@ function askInstead(
 function afterRestart(state: SessionState, operation: Streaming): Decision {
   const { step } = operation;
   const recovered: JournalRecord = { type: "session-recovered", found: "a model call that had not ended" };
+  if (step.abandoned === true) return andThen(state, decision([recovered]), startStep);
   if (step.text === "" && step.thinking === "")
     return andThen(state, decision([recovered]), (next) => attemptAgain(next, operation));
   return andThen(state, decision([recovered, abandonedStep(step, "process-died")]), startStep);

@@ -53,6 +53,11 @@ function askAgain(state: SessionState, operation: Compacting): Decision {
   return askForSummary(state, { type: "compaction-started", stepId, messageCount, attempt: attempt + 1, ...turn });
 }
 
+/** Hooks have said no. */
+export function summaryRefused(state: SessionState, operation: Compacting, reason: string): Decision {
+  return failed(state, operation, `a PreCompact hook refused: ${reason}`);
+}
+
 /** A turn that waits has to have room, if not by a summary then by rules. */
 function failed(state: SessionState, operation: Compacting, message: string, spent?: Spent): Decision {
   if (operation.type === "compacting")

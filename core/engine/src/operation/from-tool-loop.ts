@@ -1,6 +1,7 @@
 import type { JournalRecord } from "@capstan/protocol";
 import { beyondWriteLimit, undoneOutcome } from "@capstan/wording";
 import { answerCall } from "../turn/interactions/answer-call.ts";
+import { askUser, withdrawQuestions } from "../turn/interactions/ask-user.ts";
 import { leavePlanning } from "../turn/interactions/review-plan.ts";
 import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
 import { afterProbe, afterRestart, proceed } from "../turn/recovery/settle-calls.ts";
@@ -9,7 +10,7 @@ import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
 import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
 import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../model/decision.ts";
 import type { Operation, PendingCall, SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
@@ -28,6 +29,8 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
       return afterStaging(state, operation, stimulus);
     case "tool-output":
       return afterOutput(operation, stimulus);
+    case "tool-asks":
+      return askUser(state, operation, stimulus);
     case "tool-ended":
       return afterEnd(state, operation, stimulus);
     case "process-restarted":
@@ -80,7 +83,8 @@ function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-e
   const { type: _type, callId, ...end } = stimulus;
   const open = find(batch.calls, callId, "running") ?? find(batch.calls, callId, "allowed");
   if (open === undefined || (open.type === "running" && open.interrupted)) return nothing;
-  return andThen(state, decision([{ type: "tool-finished", callId, ...end }]), advanceBatch);
+  const finish = together([withdrawQuestions([open]), decision([{ type: "tool-finished", callId, ...end }])]);
+  return andThen(state, finish, advanceBatch);
 }
 
 /** A user chose to take back what the interrupted calls did, and the files are restored. */

@@ -1,4 +1,4 @@
-import type { Message, ToolOutcome, UserMessage } from "@capstan/protocol";
+import type { Message, ToolOutcome, UserBlock, UserMessage } from "@capstan/protocol";
 import { callResult, commandReport, mergedMessages, outcomes } from "@capstan/wording";
 import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 
@@ -22,7 +22,13 @@ export function batchResults({ calls, edited, isUsers }: Batch): UserMessage {
     const outcome = outcomeOf(pending);
     return isUsers === true ? commandReport(call, outcome) : callResult(call, outcome, edited.includes(call.callId));
   });
-  return { role: "user", content };
+  return { role: "user", content: [...content, ...calls.flatMap(shownMedia)] };
+}
+
+/** Pictures stand after all results: no vendor takes anything between them. */
+function shownMedia(pending: PendingCall): readonly UserBlock[] {
+  const outcome = outcomeOf(pending);
+  return outcome.type === "done" ? (outcome.media ?? []) : [];
 }
 
 function outcomeOf(pending: PendingCall): ToolOutcome {

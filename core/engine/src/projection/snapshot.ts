@@ -1,7 +1,7 @@
 import { type Activity, type SessionConfig, type SessionSnapshot, modelNamed } from "@capstan/protocol";
 import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../model/state.ts";
-import { pendingInteractions } from "../model/pending-interactions.ts";
+import { pendingInteractions, questionOf } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { conversation } from "./conversation.ts";
 
@@ -72,7 +72,7 @@ function activityOf(operation: Operation): Activity {
     }
     case "tool-loop": {
       const { turn, batch } = operation;
-      if (batch.calls.some((pending) => pending.type === "asking"))
+      if (batch.calls.some((pending) => pending.type === "asking" || questionOf(pending) !== null))
         return { type: "awaiting-approval", turnId: turn.turnId };
       const running = batch.calls.flatMap((pending) => (pending.type === "running" ? [pending.call.callId] : []));
       return { type: "executing", turnId: turn.turnId, running };

@@ -36,6 +36,8 @@ export function summariseAhead(state: SessionState, model: ModelSettings): Decis
   const shown = summary?.messageCount ?? 0;
   const isReady = background !== null || summaries.some(({ messageCount }) => messageCount > shown);
   if (isReady || config === null || config.summaries === "rules") return nothing;
+  // Whoever is asked first is asked when the turn needs it.
+  if (config.hooks?.some(({ event }) => event === "PreCompact") === true) return nothing;
   const goal = tokenBudget(model);
   const sent = requestTokens(state, model);
   if (sent < aheadShare * goal || sent > goal) return nothing;

@@ -21,7 +21,8 @@ export function cancelReason(stimulus: Stimulus, turn: OpenTurn): CancelReason |
 /** Stops whatever runs, answers every open call as cancelled, and ends the turn: the one abort path. */
 export function cancelTurn(state: SessionState, outcome: CancelReason): Decision {
   const { operation } = state;
-  const cut = operation.type === "streaming" ? [abandonedStep(operation.step, "cancelled")] : [];
+  const isOpen = operation.type === "streaming" && operation.step.abandoned !== true;
+  const cut = isOpen ? [abandonedStep(operation.step, "cancelled")] : [];
   const stopped = decision(cut, stopEffects(state));
   return andThen(state, stopped, (next) => endTurn(next, { outcome, message: messages[outcome] }));
 }
@@ -35,6 +36,7 @@ const messages: Readonly<Record<CancelReason, string>> = {
 function stopEffects({ operation }: SessionState): readonly Effect[] {
   if (operation.type === "streaming") {
     const { step } = operation;
+    if (step.abandoned === true) return [];
     return [
       step.waiting ? { type: "stop-timer", timerId: retryTimer(step) } : { type: "stop-model", stepId: step.stepId },
     ];

@@ -22,6 +22,8 @@ import {
   summarizerOf,
 } from "@capstan/protocol";
 import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
+import { andThen } from "../evolve/and-then.ts";
+import { askHooks } from "./ask-hooks.ts";
 import { configNow } from "../model/config-now.ts";
 import { type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
@@ -72,10 +74,14 @@ export function nextCompaction({ sessionId, compactions }: SessionState): Starte
   return toStepId(`${sessionId ?? "session"}.c${compactions + 1}`);
 }
 
-/** Asks the model for a summary. */
+/** Asks the model for a summary, once hooks have nothing against it. */
 export function askForSummary(state: SessionState, started: Started): Decision {
   const call = summaryCall(state, started);
-  return call === null ? decision([started]) : decision([{ ...started, model: modelName(call.model) }], [call]);
+  if (call === null) return decision([started]);
+  const name = openTurnOf(state) === null ? "manual" : "auto";
+  const moment = { event: "PreCompact", key: `PreCompact:${started.stepId}`, names: [name], facts: { name } } as const;
+  const asked = decision([{ ...started, model: modelName(call.model) }]);
+  return andThen(state, asked, (next) => askHooks(next, [moment]) ?? decision([], [call]));
 }
 
 /** The call that asks for a summary; `null`: the session was never configured. */

@@ -1,3 +1,5 @@
+import { maxStopPushes, type Moment } from "@capstan/hook-points";
+import { askHooks } from "./ask-hooks.ts";
 import {
   type AssistantMessage,
   type FinishReason,
@@ -61,7 +63,17 @@ function afterFullWindow(state: SessionState): Decision | null {
 function afterAnswer(state: SessionState, reason: FinishReason): Decision {
   const end = turnEnd(state, reason);
   const isWhole = end.outcome === "done" || end.outcome === "tool-denied";
-  return isWhole && isSteered(state) ? startStep(state) : endTurn(state, end);
+  if (!isWhole) return endTurn(state, end);
+  return isSteered(state) ? startStep(state) : (askHooks(state, stopMoments(state)) ?? endTurn(state, end));
+}
+
+/** Hooks may push the model on, and not forever. */
+function stopMoments(state: SessionState): readonly Moment[] {
+  const { config, hooks } = state;
+  if ((hooks?.pushes ?? 0) >= maxStopPushes) return [];
+  const name = config?.agent?.name;
+  const key = `Stop:${openTurnOf(state)?.steps ?? 0}`;
+  return [name === undefined ? { event: "Stop", key } : { event: "SubagentStop", key, names: [name], facts: { name } }];
 }
 
 /** A paused answer is sent back as it is, for the vendor to continue with. */

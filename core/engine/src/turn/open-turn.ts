@@ -1,10 +1,11 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import type { JournalRecord } from "@capstan/protocol";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import { carryOutPlan } from "./interactions/review-plan.ts";
 import type { QueuedTurn, SessionState } from "../model/state.ts";
+import { packContext } from "./ask-hooks.ts";
 import { startDeadline } from "./timers.ts";
 
 /** Takes a user's words: at once when idle, else in line. A turn id seen before changes nothing. */
@@ -29,11 +30,8 @@ export function continueQueue(state: SessionState): Decision {
 
 /** Begins a turn now; the session must be idle. */
 function beginTurn(state: SessionState, input: TurnInput): Decision {
-  const { turnId } = input;
-  return decision(
-    [{ type: "turn-started", ...input }],
-    [...startDeadline(state, turnId), { type: "pack-context", turnId }],
-  );
+  const started = decision([{ type: "turn-started", ...input }], startDeadline(state, input.turnId));
+  return andThen(state, started, packContext);
 }
 
 /** Words never answer what waits for a user. */

@@ -10,6 +10,7 @@ interface ModelCall {
   readonly stepId: StepId;
   readonly attempt: number;
   readonly waiting: boolean;
+  readonly abandoned?: true;
 }
 
 /** A model call that failed: attempts are counted again for each model. */
@@ -20,13 +21,13 @@ interface FailedAttempt {
 
 /** Whether something comes from this attempt of this call, and not from one before it. */
 export function isCurrent(call: ModelCall, from: { readonly stepId: StepId; readonly attempt: number }): boolean {
-  return !call.waiting && from.stepId === call.stepId && from.attempt === call.attempt;
+  return !call.waiting && call.abandoned !== true && from.stepId === call.stepId && from.attempt === call.attempt;
 }
 
 /** Waits for the next attempt of a call; `null`: it has failed for good. */
 export function retryStep(
   state: SessionState,
-  { stepId, attempt, firstAttempt }: Omit<ModelCall, "waiting"> & FailedAttempt,
+  { stepId, attempt, firstAttempt }: Omit<ModelCall, "waiting" | "abandoned"> & FailedAttempt,
   { failure, chance }: Extract<Stimulus, { type: "model-failed" }>,
   retry: RetryPolicy | undefined = state.config?.retry,
 ): Decision | null {

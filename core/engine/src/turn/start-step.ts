@@ -1,3 +1,5 @@
+import type { Moment } from "@capstan/hook-points";
+import { askHooks } from "./ask-hooks.ts";
 import type { Reservation } from "@capstan/context";
 import {
   type InteractionRequest,
@@ -27,6 +29,8 @@ export function startStep(state: SessionState): Decision {
   const turn = openTurnOf(state);
   const { config } = state;
   if (turn === null || config === null) return nothing;
+  const held = askHooks(state, stepMoments(turn));
+  if (held !== null) return held;
   if (state.repeated.notices >= maxLoopNotices) return endTurn(state, loopEnd(state));
   const reached = reachedLimit(state, turn);
   if (reached !== null) return atLimit(state, turn, reached);
@@ -36,6 +40,11 @@ export function startStep(state: SessionState): Decision {
   return andThen(state, summariseAhead(state, model), (next) =>
     askModel(next, turn, { stepId: nextStepId(turn), attempt: 1, model }),
   );
+}
+
+function stepMoments(turn: OpenTurn): readonly Moment[] {
+  const each: Moment = { event: "BeforeModelCall", key: `BeforeModelCall:${nextStepId(turn)}` };
+  return turn.steps === 0 ? [{ event: "AfterContextPack", key: "AfterContextPack" }, each] : [each];
 }
 
 /** The model was shown what it does, and does it again: each further answer would only cost. */

@@ -26,7 +26,7 @@ import { config } from "./sized-vendor.ts";
 const windowTokens = 32_000;
 const made = "session.c1";
 
-test("from 80 % of the budget on a summary is made beside the turn, which does not wait for it", () => {
+test("from 80 % of the budget on one summary is made beside the turn, which does not wait for it", () => {
   expect(typesOf(asked(21_000).last.records)).toEqual(["context-packed", "step-started"]);
   const played = asked(22_000);
   expect(typesOf(played.last.records)).toEqual(["context-packed", "summary-started", "step-started"]);
@@ -34,7 +34,9 @@ test("from 80 % of the budget on a summary is made beside the turn, which does n
   const answered = playOn(played, completes("t5.s1", textAnswer("five", { usage: counted(22_500) })));
   expect(answered.state.lastOutcome).toBe("done");
   expect(answered.state.background?.stepId).toBe(made);
-  expect(checkInvariants(answered.journal)).toEqual([]);
+  const next = [says("t6"), packed("t6")].reduce(playOn, answered);
+  expect(typesOf(next.last.records)).toEqual(["step-started"]);
+  expect(checkInvariants(next.journal)).toEqual([]);
 });
 
 test("the originals are shown as long as they have room, and the summary from the step on in which they have none", () => {

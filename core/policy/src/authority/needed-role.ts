@@ -61,6 +61,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   agent: null,
   systemPrompt: null,
   tools: null,
+  hooks: null,
 };
 
 function neededForSettings(changed: ChangedSettings, config: SessionConfig | null): Role | null {

@@ -99,6 +99,8 @@ export interface SettingsPatch {
   readonly mode?: PermissionMode;
   /** `provider/id`. */
   readonly model?: string;
+  /** How much effort goes into answers: a level of `app.effort`, or `default`, which is what the configuration says. */
+  readonly effort?: string;
   readonly strategy?: ToolStrategy;
   readonly limits?: Partial<TurnLimits>;
 }

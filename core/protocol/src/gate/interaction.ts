@@ -30,7 +30,13 @@ export type InteractionRequest =
       /** The answer `workspace` is offered: mode `accept-edits` would let this call pass unasked, and others like it. */
       readonly workspaceOffer?: true;
     }
-  | { readonly type: "question"; readonly callId: ToolCallId; readonly questions: readonly Question[] }
+  | {
+      readonly type: "question";
+      readonly callId: ToolCallId;
+      readonly questions: readonly Question[];
+      /** Who asks, where it is not the model: the call is under way, and waits for the answer as long as its process lives. */
+      readonly asker?: string;
+    }
   /** A plan is ready; approving it leaves plan mode and begins one turn that carries it out. */
   | { readonly type: "plan-review"; readonly callId: ToolCallId; readonly plan: string }
   /** A limit of the turn was reached; `continue` allows as much again. */
@@ -74,6 +80,9 @@ export type InteractionAnswer =
   | { readonly type: "undo" }
   | { readonly type: "tell-model" }
   | { readonly type: "discard" };
+
+/** How a question ends. `void`: what asked it ended before anyone answered; `expired`: nobody answered in time. */
+export type InteractionEnd = InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
 
 /** Something that waits for a user. It outlives processes; the first valid answer settles it. */
 export interface Interaction {

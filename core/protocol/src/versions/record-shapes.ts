@@ -4,7 +4,7 @@
  */
 export const recordShapes = {
   JournalRecord:
-    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@NoticeRecord"]',
+    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@HookRecord","@NoticeRecord"]',
   SessionRecord:
     '["|",{"type":"=session-started","sessionId":"@SessionId","workspace":"@Workspace","origin":"@Origin","version":"string","forkedFrom?":{"sessionId":"@SessionId","seq":"number"},"spawnedBy?":{"sessionId":"@SessionId","callId":"@ToolCallId","agent":"string"},"importedFrom?":"@ImportSource"},{"type":"=session-configured","config":"@SessionConfig"},{"type":"=session-titled","title":"string","origin":"@Origin"},{"type":"=session-recovered","found":"string"}]',
   SessionId: '"string"',
@@ -13,7 +13,7 @@ export const recordShapes = {
   ToolCallId: '"string"',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile"}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","hooks?":["[]","@HookEntry"]}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","summarizer?":"@ModelSettings","options":"object"}',
   ModelPrices:
@@ -47,11 +47,15 @@ export const recordShapes = {
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
   AgentProfile: '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"]}',
+  HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
+  HookOwner: '["|","=user","=program","=workspace"]',
+  HookEvent:
+    '["|","=SessionStart","=SubagentStart","=BeforeRun","=UserPromptSubmit","=BeforeContextPack","=AfterContextPack","=BeforeModelCall","=AfterModelCall","=PreToolUse","=BeforeSpawnSubagent","=BeforeApplyChanges","=Notification","=OnToolCall","=PostToolUse","=PostToolUseFailure","=AfterApplyChanges","=PreCompact","=PostCompact","=Stop","=SubagentStop","=OnError","=OnAgentError","=AfterRun","=SessionEnd"]',
   TurnRecord:
     '["|",{"type":"=turn-queued","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan"},{"type":"=queue-changed","turnId":"@TurnId","change":"@QueueOutcome","origin":"@Origin"},{"type":"=turn-steered","turnId":"@TurnId","inputId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin"},{"type":"=turn-started","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan","follows?":"@TurnId","plan?":"@PlanToCarryOut","call?":"@ToolCallBlock"},{"type":"=context-packed","turnId":"@TurnId","parts":["[]","@ContextPart"]},{"type":"=turn-ended","turnId":"@TurnId","outcome":"@TurnOutcome","message?":"string","failure?":"@ProviderFailure","rolledBack":"boolean","draft?":["[]","@UserContent"]}]',
   TurnId: '"string"',
-  UserContent:
-    '["|",{"type":"=text","text":"string"},{"type":"=media","mediaType":"string","data":"string","name?":"string"}]',
+  UserContent: '["|",{"type":"=text","text":"string"},"@MediaContent"]',
+  MediaContent: '{"type":"=media","mediaType":"string","data":"string","name?":"string"}',
   QueueOutcome:
     '["|",{"type":"=removed"},{"type":"=handed-back","content":["[]","@UserContent"]},{"type":"=replaced","content":["[]","@UserContent"]},{"type":"=moved","before":["|","@TurnId","null"]}]',
   PlanToCarryOut: '{"interactionId":"@InteractionId","digest":"string","clean":"boolean"}',
@@ -102,9 +106,9 @@ export const recordShapes = {
     '{"kept":["|",{"type":"=files","files":["[]",{"path":"string","version":["|","@FileVersion","null"]}]},{"type":"=trees","trees":["[]",{"root":"string","tree":"string"}]}],"left":["[]","string"]}',
   FileVersion: '{"blob":"string","mode":"string"}',
   Finding:
-    '["|",{"type":"=ended","outcome":["|",{"type":"=done","content":"string","details?":"any"},{"type":"=failed","code":"string","content":"string","details?":"any"}],"changes":["[]","@FileChange"],"observed":["[]","@FileObservation"]},{"type":"=untouched","text":"string"},{"type":"=in-doubt","text":"string"}]',
+    '["|",{"type":"=ended","outcome":["|",{"type":"=done","content":"string","details?":"any","media?":["[]","@MediaContent"]},{"type":"=failed","code":"string","content":"string","details?":"any"}],"changes":["[]","@FileChange"],"observed":["[]","@FileObservation"]},{"type":"=untouched","text":"string"},{"type":"=in-doubt","text":"string"}]',
   ToolOutcome:
-    '["|",{"type":"=done","content":"string","details?":"any"},{"type":"=failed","code":"string","content":"string","details?":"any"},{"type":"=rejected","code":"string","content":"string"},{"type":"=denied","by":"@DeniedBy","content":"string","code?":"string","passesWith?":"@PassesWith"},{"type":"=cancelled","content":"string"},{"type":"=unknown","content":"string"},{"type":"=proposed","content":"string"}]',
+    '["|",{"type":"=done","content":"string","details?":"any","media?":["[]","@MediaContent"]},{"type":"=failed","code":"string","content":"string","details?":"any"},{"type":"=rejected","code":"string","content":"string"},{"type":"=denied","by":"@DeniedBy","content":"string","code?":"string","passesWith?":"@PassesWith"},{"type":"=cancelled","content":"string"},{"type":"=unknown","content":"string"},{"type":"=proposed","content":"string"}]',
   DeniedBy: '["|","=policy","=path","=user","=unattended"]',
   PassesWith: '["|",{"type":"=mode","mode":"=accept-edits"},{"type":"=rule","rule":"string"}]',
   FileChange:
@@ -114,13 +118,14 @@ export const recordShapes = {
   ToolLimits: '{"by":"string","allow":["[]","@Rule"],"deny":["[]","@Rule"]}',
   Spent: '{"modelCalls":"number","usage":"@Usage","costUsd":["|","number","null"]}',
   InteractionRecord:
-    '["|",{"type":"=interaction-opened","interaction":"@Interaction","turnId":"@TurnId"},{"type":"=interaction-resolved","interactionId":"@InteractionId","answer":["|","@InteractionAnswer",{"type":"=void"},{"type":"=expired"}],"origin":"@Origin","answerId?":"string"},{"type":"=grant-added","grant":"@Grant"},{"type":"=grant-revoked","grantId":"string"},{"type":"=call-edited","callId":"@ToolCallId","arguments":"object"}]',
+    '["|",{"type":"=interaction-opened","interaction":"@Interaction","turnId":"@TurnId"},{"type":"=interaction-resolved","interactionId":"@InteractionId","answer":"@InteractionEnd","origin":"@Origin","answerId?":"string"},{"type":"=grant-added","grant":"@Grant"},{"type":"=grant-revoked","grantId":"string"},{"type":"=call-edited","callId":"@ToolCallId","arguments":"object"}]',
   Interaction:
     '{"id":"@InteractionId","request":"@InteractionRequest","digest":"string","openedAt":"number","expiresAt":["|","number","null"],"origin":"@Origin","answerers":["[]","string"]}',
   InteractionRequest:
-    '["|",{"type":"=approval","callId":"@ToolCallId","action":"@Action","reason":"string","risk":"@RiskLevel","warnings":["[]","string"],"changes?":["[]","@FileChange"],"remembered?":"@Remembered","grant?":"@Rule","workspaceOffer?":"true"},{"type":"=question","callId":"@ToolCallId","questions":["[]","@Question"]},{"type":"=plan-review","callId":"@ToolCallId","plan":"string"},{"type":"=budget","limit":"string","used":"number","allowed":"number"},{"type":"=recovery","calls":["[]","@CallInDoubt"]}]',
+    '["|",{"type":"=approval","callId":"@ToolCallId","action":"@Action","reason":"string","risk":"@RiskLevel","warnings":["[]","string"],"changes?":["[]","@FileChange"],"remembered?":"@Remembered","grant?":"@Rule","workspaceOffer?":"true"},{"type":"=question","callId":"@ToolCallId","questions":["[]","@Question"],"asker?":"string"},{"type":"=plan-review","callId":"@ToolCallId","plan":"string"},{"type":"=budget","limit":"string","used":"number","allowed":"number"},{"type":"=recovery","calls":["[]","@CallInDoubt"]}]',
   Remembered: '{"what":["|","=file","=family","=command","=host","=tool"],"rule":"@Rule"}',
   CallInDoubt: '{"callId":"@ToolCallId","action":"@Action","finding?":"string","changed?":["[]","string"]}',
+  InteractionEnd: '["|","@InteractionAnswer",{"type":"=void"},{"type":"=expired"}]',
   InteractionAnswer:
     '["|",{"type":"=approve","digest":"string","scope?":"@ApprovalScope"},{"type":"=edit","digest":"string","arguments":"object"},{"type":"=deny","message?":"string"},{"type":"=reply","answers":["[]",["[]","string"]]},{"type":"=plan","digest":"string","decision":["|","=proceed","=proceed-clean","=adjust","=cancel"],"mode?":["|","=default","=accept-edits","=auto"],"message?":"string"},{"type":"=continue"},{"type":"=stop"},{"type":"=accept-as-done"},{"type":"=run-again"},{"type":"=undo"},{"type":"=tell-model"},{"type":"=discard"}]',
   ApprovalScope: '["|","@GrantScope","=workspace"]',
@@ -135,6 +140,15 @@ export const recordShapes = {
   RewindRecord:
     '["|",{"type":"=rewind-started","rewindId":"string","direction":["|","=back","=forth"],"keepTurns":"number","conversation":"boolean","files":["[]","@FileEffect"],"origin":"@Origin","submissionId?":"string"},{"type":"=rewind-finished","rewindId":"string","restored":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]}]',
   FileConflict: '{"path":"string","reason":"string"}',
+  HookRecord:
+    '["|",{"type":"=hook-started","runId":"string","event":"@HookEvent","key":"string","hooks":["[]","@HookName"],"turnId?":"@TurnId","callId?":"@ToolCallId"},{"type":"=hook-finished","runId":"string","event":"@HookEvent","outcomes":["[]","@HookOutcome"],"answer":"@HookAnswer"}]',
+  HookName: '{"id":"string","name":"string","by":"@HookOwner"}',
+  HookOutcome:
+    '{"id":"string","name":"string","by":"@HookOwner","result":"@HookResult","message?":"string","durationMs":"number"}',
+  HookResult: '["|","=passed","=blocked","=failed","=timed-out","=not-run","=skipped","=unknown","=cancelled"]',
+  HookAnswer:
+    '{"verdict?":"@HookVerdict","arguments?":"object","context?":["[]","string"],"result?":"string","block?":"string","stop?":"string"}',
+  HookVerdict: '{"verdict":"@RuleVerdict","reason":"string","by":"@HookOwner"}',
   NoticeRecord:
     '{"type":"=notice","level":["|","=info","=warning","=error"],"code":"string","text":"string","submissionId?":"string"}',
 } as const;

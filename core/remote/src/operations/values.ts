@@ -99,6 +99,7 @@ const limits = fields<Partial<TurnLimits>>({
 const settings = fields<SettingsPatch>({
   mode: z.enum(permissionModes).exactOptional(),
   model: name.exactOptional(),
+  effort: name.exactOptional(),
   strategy: z.enum(toolStrategies).exactOptional(),
   limits: limits.exactOptional(),
 });

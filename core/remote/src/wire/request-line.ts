@@ -1,9 +1,8 @@
-import { isJsonObject } from "@capstan/protocol";
 import type { z } from "zod";
-import { maxNameCharacters, maxNesting, shownCharacters, shownProblems } from "../limits.ts";
+import { maxNameCharacters, shownProblems } from "../limits.ts";
 import { isOperation, operations } from "../operations/operations.ts";
 import type { OperationId, Params } from "../operations/operation-types.ts";
-import { nestingOf } from "./nesting.ts";
+import { readObjectLine, shown } from "./object-line.ts";
 import { type Problem, problem } from "./problem.ts";
 
 /** What became of a line: a request, or what is wrong with it. Without an id only a failure is answered. */
@@ -13,7 +12,7 @@ export type ReadRequest =
 
 /** Reads a line of a client. Total: any text gives a request or says what is wrong with it. */
 export function readRequest(line: string): ReadRequest {
-  const parsed = parse(line);
+  const parsed = readObjectLine(line);
   if (typeof parsed === "string") return refused(null, parsed, shapeHint);
   const { id = null, op, params = {}, ...others } = parsed;
   const known = typeof id === "string" && id !== "" && id.length <= maxNameCharacters ? id : null;
@@ -40,16 +39,6 @@ export function checkParams<Id extends OperationId>(
 const shapeHint = 'A request is a line such as {"id":"1","op":"sessions.list","params":{}}.';
 const operationHint = `Operations: ${Object.keys(operations).join(", ")}.`;
 
-function parse(line: string): Record<string, unknown> | string {
-  if (nestingOf(line) > maxNesting) return `the line nests deeper than ${maxNesting}`;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : "the line is no JSON object";
-  } catch {
-    return `the line is no valid JSON: ${shown(line)}`;
-  }
-}
-
 function refused(id: string | null, message: string, hint?: string): ReadRequest {
   return { type: "refused", id, problem: problem("door.schema", message, hint) };
 }
@@ -59,8 +48,4 @@ function issueText(issue: z.core.$ZodIssue): string {
   const place = ["params", ...issue.path.map(String)].join(".");
   if (issue.code === "unrecognized_keys") return `${place}: unknown field ${issue.keys.map(shown).join(", ")}`;
   return `${place}: ${issue.message}`;
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text);
 }

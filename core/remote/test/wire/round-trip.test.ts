@@ -110,6 +110,7 @@ const submissions: Arbitraries<Submission> = {
         {
           mode: fc.constantFrom("plan", "default", "accept-edits", "auto"),
           model: name,
+          effort: name,
           strategy: fc.constantFrom("sequential", "parallel-reads", "review"),
           limits: fc.record({ maxToolCallsPerBatch: limit, maxCostUsd: fc.option(limit) }, { requiredKeys: [] }),
         },

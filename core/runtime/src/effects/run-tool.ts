@@ -1,5 +1,6 @@
 import type { Stimulus } from "@capstan/engine";
-import type { Staged, Tool, ToolContext, ToolResult } from "@capstan/ports";
+import { isWithin } from "@capstan/patterns";
+import type { ChangeReach, Staged, Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import {
   type Action,
   type Checkpoint,
@@ -28,6 +29,8 @@ export interface ToolRun {
   readonly context: ToolContext;
   readonly ports: DecisionPorts & ActionPorts;
   readonly submit: (stimulus: Stimulus) => Promise<void>;
+  /** Of its user, while it runs. */
+  readonly ask: NonNullable<ToolRunContext["ask"]>;
 }
 
 /** Works an effect out without applying it. Returns what `run` needs later. */
@@ -59,6 +62,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
   const { callId, action, tool, context, ports } = run;
   const startedMs = ports.clock.elapsed();
   const live = new LiveOutput(run);
+  let reach: ChangeReach | undefined;
   let end: ToolEnd;
   try {
     const result = await tool.run(action, staged, {
@@ -66,13 +70,17 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
       callId,
       settle: intent.settle,
       onOutput: (stream, text) => live.add(stream, text),
+      ask: run.ask,
+      onReach: (found) => {
+        reach = found;
+      },
     });
     end = fromResult(callId, { ...result, content: withNotes(result.content, action) }, ports);
   } catch (error) {
     end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0, ports);
   }
   const durationMs = Math.round(ports.clock.elapsed() - startedMs);
-  const effects = end.effects ?? (await effectsSince(run, intent));
+  const effects = end.effects ?? ownEffects(await effectsSince(run, intent), reach);
   if (context.signal.aborted) {
     live.discard();
     if (effects.length > 0) await run.submit({ type: "effects-seen", turnId: run.turnId, callId, effects });
@@ -92,6 +100,16 @@ async function effectsSince({ ports }: ToolRun, { checkpoint }: Intent): Promise
     ports.report(error);
     return [];
   }
+}
+
+/** Without what somebody else did meanwhile: it is neither shown as the call's nor taken back with it. */
+function ownEffects(effects: readonly FileEffect[], reach: ChangeReach | undefined): readonly FileEffect[] {
+  if (reach === undefined) return effects;
+  return effects.filter(({ path }) => isIn(reach.open, path) && !isIn(reach.shut, path));
+}
+
+function isIn(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isWithin(folder, path));
 }
 
 /** For people: what a command changed, which it does not say itself. */
@@ -115,7 +133,7 @@ function fromResult(callId: ToolCallId, result: ToolResult, { redact }: Decision
   const details = result.details === undefined ? {} : { details: result.details };
   const outcome: ToolOutcome =
     result.status === "ok"
-      ? { type: "done", content, ...details }
+      ? { type: "done", content, ...details, ...(result.media === undefined ? {} : { media: result.media }) }
       : { type: "failed", code: result.code, content, ...details };
   return {
     type: "tool-ended",

@@ -4,6 +4,7 @@ import type { Staged } from "@capstan/ports";
 import type { Action, ActionDraft, StepId, ToolCallBlock, ToolCallId } from "@capstan/protocol";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
+import { CallQuestions, redactQuestions } from "./call-questions.ts";
 import { keepFiles } from "./keep-files.ts";
 import { isWhole, unknownTool } from "./prepare-actions.ts";
 import { prepareBatch, type ReadyCall } from "./prepare-batch.ts";
@@ -26,6 +27,7 @@ export class ToolCalls {
   readonly #around: CallSurroundings;
   readonly #staged = new Map<ToolCallId, Staged>();
   readonly #staging = new Set<ToolCallId>();
+  readonly #questions = new CallQuestions();
   /** The first effectful call of those that are being handed over: should it start at once, it is as it was prepared. */
   #ready: ReadyCall | undefined;
 
@@ -59,6 +61,10 @@ export class ToolCalls {
     if (other !== undefined) await this.#decideAgain(other);
   }
 
+  answer({ callId, answer }: Of<"answer-tool">): void {
+    this.#questions.answer(callId, answer);
+  }
+
   async run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
     const staged = this.#staged.get(callId);
     this.#staged.delete(callId);
@@ -66,8 +72,17 @@ export class ToolCalls {
     if (action.effect !== "read" && !(await this.#around.mayAct())) return;
     if (!isWhole(action, this.#around.ports.digest)) return await this.#refuseChanged(callId);
     const run = this.#toolRun(callId, action, signal);
-    if (run === undefined) await this.#disappeared(callId, action);
-    else await runTool(run, staged, this.#intentOf(callId));
+    if (run === undefined) return await this.#disappeared(callId, action);
+    try {
+      await runTool(run, staged, this.#intentOf(callId));
+    } finally {
+      this.#questions.forget(callId);
+    }
+  }
+
+  #isAsked(callId: ToolCallId): boolean {
+    const pending = this.#pending().find(({ call }) => call.callId === callId);
+    return pending?.type === "running" && pending.question !== null;
   }
 
   /** The call as it is now. */
@@ -151,7 +166,16 @@ export class ToolCalls {
     const { operation } = state();
     if (tool === undefined || operation.type !== "tool-loop") return undefined;
     const { turnId } = operation.turn;
-    return { turnId, callId, action, tool, context: toolContext(state(), signal), ports, submit };
+    const ask: ToolRun["ask"] = async (asker, questions) =>
+      await this.#questions.ask({
+        callId,
+        asker,
+        questions: redactQuestions(questions, ports.redact),
+        signal,
+        submit,
+        isOpen: () => this.#isAsked(callId),
+      });
+    return { turnId, callId, action, tool, context: toolContext(state(), signal), ports, submit, ask };
   }
 
   /** A resumed session may hold an allowed call of a tool that was switched off since. */

@@ -23,7 +23,11 @@ export function interactionLines(interaction: Interaction, now: number): readonl
     case "approval":
       return [...approvalLines(request), ...originLines(interaction, now)];
     case "question":
-      return [line("warning", "The model asks:"), ...questionLines(request), ...originLines(interaction, now)];
+      return [
+        line("warning", `${request.asker ?? "The model"} asks:`),
+        ...questionLines(request),
+        ...originLines(interaction, now),
+      ];
     case "plan-review":
       return [line("warning", "A plan is ready for review:"), ...block(request.plan), ...originLines(interaction, now)];
     case "budget":

@@ -1,6 +1,7 @@
-import { type SessionEvent, unreachable } from "@capstan/protocol";
+import { type NoticeRecord, type SessionEvent, unreachable } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/patterns";
 import { lineCharacters } from "../limits.ts";
+import { hookNotices } from "./hook-notices.ts";
 import { reduceCall } from "./reduce-call.ts";
 import { reduceCompaction } from "./reduce-compaction.ts";
 import { reduceInteraction } from "./reduce-interaction.ts";
@@ -79,11 +80,17 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "rewind-started":
     case "rewind-finished":
       return reduceRewind(transcript, record, at);
-    case "notice": {
-      const { level, code, text } = record;
-      return withCell(transcript, { type: "notice", at, isFinal: true, level, code, text: inertText(text) });
-    }
+    case "hook-started":
+      return transcript;
+    case "hook-finished":
+      return hookNotices(record).reduce((made, notice) => withNotice(made, at, notice), transcript);
+    case "notice":
+      return withNotice(transcript, at, record);
     default:
       return unreachable(record);
   }
+}
+
+function withNotice(transcript: Transcript, at: number, { level, code, text }: Omit<NoticeRecord, "type">): Transcript {
+  return withCell(transcript, { type: "notice", at, isFinal: true, level, code, text: inertText(text) });
 }

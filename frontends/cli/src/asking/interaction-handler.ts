@@ -39,8 +39,7 @@ export class InteractionHandler {
         if (!isHere) this.#announce();
         return;
       case "park":
-        if (this.#pending.length > 0) this.#hooks.parked();
-        return;
+        return this.#park();
       case "wait":
         return this.#wait(this.#onAsk.limitMs);
       case "inline":
@@ -52,6 +51,16 @@ export class InteractionHandler {
     this.#isStopped = true;
     clearTimeout(this.#limit);
     this.#asking?.controller.abort();
+  }
+
+  /** What a call asks while it runs cannot wait for another process: it is declined, and the call continues. */
+  #park(): void {
+    const asking = this.#pending.filter(({ request }) => request.type === "question" && request.asker !== undefined);
+    for (const { id } of asking) {
+      this.#answered.add(id);
+      this.#taker.answer(id, { type: "deny" }).catch((error: unknown) => this.#hooks.failed(error));
+    }
+    if (asking.length < this.#pending.length) this.#hooks.parked();
   }
 
   #announce(): void {

@@ -64,9 +64,10 @@ function bodyRows(card: Card, interaction: Asked, pending: readonly Asked[], roo
     case "question": {
       const at = card.replies.length;
       const { question = "", options = [], multiple = false } = request.questions[at] ?? {};
+      const asker = request.asker === undefined ? "" : `${shown(request.asker)} asks. `;
       const head = request.questions.length > 1 ? `Question ${at + 1} of ${request.questions.length}: ` : "";
       return [
-        ...wrapRow([{ text: `${head}${shown(question)}`, roles: ["warning"] }], room.columns),
+        ...wrapRow([{ text: `${asker}${head}${shown(question)}`, roles: ["warning"] }], room.columns),
         ...options.flatMap(({ label, description }) =>
           description === undefined
             ? []

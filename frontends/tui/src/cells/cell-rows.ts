@@ -106,7 +106,7 @@ function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>[
 function compactionRows(state: Extract<Cell, { type: "compaction" }>["state"], columns: number): readonly Row[] {
   switch (state.type) {
     case "running":
-      return [rowOf("· summarising older messages …", "muted")];
+      return headedRows("· ", "summarising older messages …", columns, "muted");
     case "done":
       return headedRows("· ", "Older messages are now shown to the model as a summary.", columns, "muted");
     case "failed":

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, unreachable } from "@capstan/protocol";
-import { maxExamples, maxListEntries } from "../config-limits.ts";
+import { maxExamples, maxHookSeconds, maxListEntries } from "../config-limits.ts";
 import type { ConfigKey, ConfigType } from "../keys/config-key.ts";
 import { type KeyNode, keyTree } from "../keys/key-tree.ts";
 
@@ -56,6 +56,8 @@ function typeSchema(type: ConfigType): JsonObject {
       return { type: "array", items: { type: "string", minLength: 1 }, maxItems: maxListEntries };
     case "table-list":
       return { type: "array", items: { type: "object" }, maxItems: maxListEntries };
+    case "hook-list":
+      return { type: "array", items: hookSchema, maxItems: maxListEntries };
     case "rule-list":
       return { type: "array", items: ruleSchema, maxItems: maxListEntries };
     case "open-table":
@@ -71,6 +73,18 @@ function typeSchema(type: ConfigType): JsonObject {
 const variable: JsonObject = { pattern: "\\$\\{" };
 const text: JsonObject = { type: "string", minLength: 1 };
 const texts: JsonObject = { anyOf: [text, { type: "array", items: text, minItems: 1, maxItems: maxExamples }] };
+const hookSchema: JsonObject = {
+  type: "object",
+  properties: {
+    matcher: { type: "string" },
+    command: { anyOf: [text, { type: "array", items: { type: "string" }, minItems: 1 }] },
+    url: text,
+    headers: { type: "object", additionalProperties: { type: "string" } },
+    bearer_token_env: text,
+    timeout: { type: "number", exclusiveMinimum: 0, maximum: maxHookSeconds },
+  },
+  additionalProperties: false,
+};
 const ruleSchema: JsonObject = {
   type: "object",
   properties: {

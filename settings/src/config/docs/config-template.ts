@@ -39,6 +39,7 @@ const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^mcp_servers\.\*\.env\.\*/, "mcp_servers.memory.env.LANG"],
   [/^mcp_servers\.\*\.headers\.\*/, "mcp_servers.memory.headers.User-Agent"],
   [/^mcp_servers\.\*/, "mcp_servers.memory"],
+  [/^hooks\.\*/, "hooks.PreToolUse"],
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
 

@@ -7,6 +7,7 @@ import type {
   ToolProfileName,
   ToolStrategy,
 } from "@capstan/protocol";
+import type { HookConfig } from "./hook-config.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
@@ -89,12 +90,15 @@ export interface CapstanConfig {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
     readonly rules: readonly RuleConfig[];
+    readonly allow_bypass: boolean;
     readonly policy_files: readonly string[];
   };
   readonly sandbox: SandboxConfig;
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  /** By the event at which they run. */
+  readonly hooks: Readonly<Record<string, readonly HookConfig[]>>;
   readonly plugins: {
     readonly enabled: boolean;
     readonly directories: readonly string[];
@@ -124,6 +128,7 @@ export interface CapstanConfig {
     readonly infinity: boolean;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
+    readonly max_resource_bytes: number;
   };
   readonly agents: {
     readonly enabled: boolean;

@@ -20,6 +20,8 @@ export type ConfigType =
   | { readonly type: "table-list" }
   /** Permission rules as tables. */
   | { readonly type: "rule-list" }
+  /** Hooks as tables. */
+  | { readonly type: "hook-list" }
   /** Any values: under any names but some, or under some names only, and then `others` says where the rest goes. */
   | { readonly type: "open-table"; readonly reserved: readonly string[] }
   | { readonly type: "open-table"; readonly names: readonly string[]; readonly others: string };
@@ -52,6 +54,7 @@ export const boolean: ConfigType = { type: "boolean" };
 export const stringList: ConfigType = { type: "string-list" };
 export const portList: ConfigType = { type: "string-list", each: "port" };
 export const tableList: ConfigType = { type: "table-list" };
+export const hookList: ConfigType = { type: "hook-list" };
 export const ruleList: ConfigType = { type: "rule-list" };
 
 /** A whole number within bounds, both included. */

@@ -2,6 +2,7 @@ import type { ConfigPath } from "./capstan-config.ts";
 import type { ConfigKey } from "./config-key.ts";
 import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
+import { hookKeys } from "./hook-keys.ts";
 import { mcpKeys } from "./mcp-keys.ts";
 import { pluginKeys } from "./plugin-keys.ts";
 import { modelKeys } from "./model-keys.ts";
@@ -21,6 +22,7 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...sessionKeys,
   ...toolKeys,
   ...mcpKeys,
+  ...hookKeys,
   ...pluginKeys,
   ...gateKeys,
   ...screenKeys,

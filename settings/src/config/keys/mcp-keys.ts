@@ -1,5 +1,5 @@
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, type ConfigKey, number, string, stringList, url } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, number, string, stringList, url } from "./config-key.ts";
 
 const hour = 3600;
 
@@ -57,6 +57,23 @@ export const mcpKeys: Readonly<Record<Extract<ConfigPath, `mcp_servers.${string}
     about: "The variable whose value is sent to the address as bearer token.",
     example: "EXAMPLE_TOKEN",
   },
+  "mcp_servers.*.basic_user": {
+    type: string,
+    default: null,
+    about: "The name that is sent to the address with a password, in place of a token.",
+    example: "me",
+  },
+  "mcp_servers.*.basic_password_env": {
+    type: string,
+    default: null,
+    about: "The variable whose value is the password that goes with `basic_user`.",
+    example: "EXAMPLE_PASSWORD",
+  },
+  "mcp_servers.*.transport": {
+    type: choice(["http", "sse"]),
+    default: "http",
+    about: "How the address is spoken to: streamable HTTP, or the older HTTP with server-sent events.",
+  },
   "mcp_servers.*.enabled_tools": {
     type: stringList,
     default: null,
@@ -75,6 +92,12 @@ export const mcpKeys: Readonly<Record<Extract<ConfigPath, `mcp_servers.${string}
     about:
       "Whether the model finds its tools with `search_tools` before it can call them; without it where `tools.max_definition_bytes` has no room.",
     example: true,
+  },
+  "mcp_servers.*.sampling": {
+    type: boolean,
+    default: false,
+    about:
+      "Whether the server may ask for answers of the model; you are asked about each of them, and they count in the turn.",
   },
   "mcp_servers.*.startup_timeout": {
     type: number(0.1, hour),

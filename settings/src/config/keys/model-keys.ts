@@ -6,7 +6,7 @@ type Section = "app" | "api_keys" | "anthropic" | "openai" | "google" | "network
 const day = 86_400;
 
 /** From the least to the most. */
-const effortLevels = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export const effortLevels = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** Keys about models and how they are reached. */
 export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {

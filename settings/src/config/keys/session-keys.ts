@@ -41,6 +41,12 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     joins: true,
     projectMayNarrow: true,
   },
+  "permissions.allow_bypass": {
+    type: boolean,
+    default: false,
+    about:
+      "Programs that speak another agent's dialect may have everything run that no rule denies or asks for (`bypassPermissions`, `danger-full-access`), as `--yolo` does.",
+  },
   "permissions.policy_files": {
     type: stringList,
     default: [],
@@ -137,6 +143,12 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     default: true,
     about:
       "Whether facts are remembered beyond a session, with the tools `recall` and `remember`; without it nothing is stored or looked for.",
+  },
+  "context.max_resource_bytes": {
+    type: integer(0, 16 * 1024 * 1024),
+    default: 65_536,
+    about: "Bytes of resources and prompts of MCP servers that a turn's words may name; what does not fit is left out.",
+    projectMayNarrow: true,
   },
   "context.max_fact_bytes": {
     type: integer(0, 1024 * 1024),

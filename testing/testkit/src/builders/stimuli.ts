@@ -98,6 +98,12 @@ export function prints(call: string, delta: string): Stimulus {
   return { type: "tool-output", callId: toToolCallId(call), stream: "stdout", delta };
 }
 
+/** A call under way asks its user one thing. */
+export function asks(call: string, asker: string = "a server"): Stimulus {
+  const questions = [{ question: "Which one?", options: [], multiple: false }];
+  return { type: "tool-asks", callId: toToolCallId(call), asker, questions };
+}
+
 export function ends(call: string, more: Partial<Extract<Stimulus, { type: "tool-ended" }>> = {}): Stimulus {
   return {
     type: "tool-ended",

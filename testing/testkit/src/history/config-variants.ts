@@ -1,5 +1,7 @@
+import { hookCatalog } from "@capstan/hook-points";
 import type {
   AskPolicy,
+  HookEntry,
   OnUnknown,
   PermissionMode,
   PlanRole,
@@ -57,6 +59,14 @@ export function settingsVariant(variant: number): Partial<SessionConfig> {
   return { mode, model, fallbacks, strategy, limits, onUnknown };
 }
 
+const hooksOfAll: readonly HookEntry[] = hookCatalog.map(({ event }, index) => ({
+  id: `hook-${index}`,
+  event,
+  matcher: event === "PreToolUse" ? "change|act|look" : "",
+  name: `[[hooks.${event}]] 1`,
+  by: index % 2 === 0 ? "user" : "workspace",
+}));
+
 export function configVariant(variant: number): SessionConfig {
   const tight = variant % 5 === 4;
   return sessionConfig({
@@ -67,6 +77,8 @@ export function configVariant(variant: number): SessionConfig {
     // Some questions count as denied after a while.
     interactionExpiryMs: variant % 3 === 0 ? 60_000 : null,
     tools: toolsByMode,
+    // Some are asked about everything, and some about nothing.
+    ...(variant % 5 === 1 ? { hooks: hooksOfAll } : {}),
     sandbox: variant % 2 === 0 ? noSandbox : { ...noSandbox, isolation: { type: "enforced" } },
     policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },
     // In some the window is so small that summaries are made beside turns, and waited for.

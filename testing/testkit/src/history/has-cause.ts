@@ -13,7 +13,11 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
   switch (stimulus.type) {
     case "submission":
     case "process-restarted":
+    case "tools-changed":
+    case "session-closing":
       return true;
+    case "hooks-ended":
+      return effects.some((effect) => effect.type === "run-hooks" && effect.runId === stimulus.runId);
     case "context-packed":
       return effects.some((effect) => effect.type === "pack-context" && effect.turnId === stimulus.turnId);
     case "model-parts":
@@ -34,6 +38,7 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
     case "tool-staged":
       return effects.some((effect) => effect.type === "stage-tool" && effect.callId === stimulus.callId);
     case "tool-output":
+    case "tool-asks":
     case "tool-ended":
     case "effects-seen":
       return effects.some((effect) => effect.type === "run-tool" && effect.callId === stimulus.callId);

@@ -1,6 +1,7 @@
 import type {
   Finding,
   FinishReason,
+  HookAnswer,
   InteractionAnswer,
   QueueChange,
   Role,
@@ -52,6 +53,8 @@ export type Move =
   | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly again: boolean }
   | { readonly type: "stage" }
   | { readonly type: "print"; readonly text: string }
+  /** A call under way asks its user. */
+  | { readonly type: "ask"; readonly which: number }
   | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
   | { readonly type: "answer"; readonly which: number; readonly answer: Word }
   /** What a look at the calls in doubt shows, one after the other. */
@@ -61,6 +64,9 @@ export type Move =
   | { readonly type: "rewind"; readonly keep: number; readonly conversation: boolean; readonly files: boolean }
   | { readonly type: "unwind" }
   | { readonly type: "tick"; readonly deadline: boolean }
+  /** Hooks that run have ended, and said this. */
+  | { readonly type: "hooks"; readonly which: number; readonly answer: HookAnswer }
+  | { readonly type: "close" }
   /** Nobody answers in time. */
   | { readonly type: "expire"; readonly which: number }
   | { readonly type: "cancel"; readonly handBack: boolean }
@@ -104,8 +110,10 @@ const randomCall: fc.Arbitrary<RandomCall> = fc.record({
   path,
   malformed: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 });
+const picture = { type: "media", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a picture" } as const;
 const outcome: fc.Arbitrary<ToolOutcome> = fc.oneof(
   { weight: 4, arbitrary: text.map((value): ToolOutcome => ({ type: "done", content: value })) },
+  { weight: 1, arbitrary: text.map((value): ToolOutcome => ({ type: "done", content: value, media: [picture] })) },
   { weight: 1, arbitrary: text.map((value): ToolOutcome => ({ type: "failed", code: "tool.failed", content: value })) },
 );
 const word = fc.constantFrom<Word>(
@@ -141,6 +149,21 @@ const reason = fc.constantFrom<FinishReason>(
 );
 const which = fc.nat(20);
 const finding = fc.constantFrom<Finding["type"]>("ended", "untouched", "in-doubt");
+
+const hookAnswer: fc.Arbitrary<HookAnswer> = fc.oneof(
+  fc.constant<HookAnswer>({}),
+  fc.record({
+    verdict: fc.record({
+      verdict: fc.constantFrom("allow", "ask", "deny"),
+      reason: text,
+      by: fc.constantFrom("user", "program", "workspace"),
+    }),
+  }),
+  path.map((other): HookAnswer => ({ arguments: { path: other } })),
+  fc.record({ context: fc.array(text, { maxLength: 2 }), result: text }),
+  text.map((block): HookAnswer => ({ block })),
+  text.map((stop): HookAnswer => ({ stop })),
+);
 
 const complete: fc.Arbitrary<Move> = fc.oneof(
   fc.record({
@@ -199,6 +222,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("stage") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("print"), text }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("ask"), which }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("end"), which, outcome }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("answer"), which, answer: word }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("probe"), findings: fc.array(finding, { maxLength: 3 }) }) },
@@ -214,6 +238,8 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("hooks"), which, answer: hookAnswer }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("close") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel"), handBack: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },

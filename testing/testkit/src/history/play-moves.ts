@@ -1,4 +1,5 @@
 import type { PendingCall } from "@capstan/engine";
+import { hookPoint } from "@capstan/hook-points";
 import { type Interaction, unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";
 import { configVariant } from "./config-variants.ts";
@@ -90,7 +91,9 @@ function fittingWord(interaction: Interaction | null): Word {
 const preparing: Move = { type: "prepare", refused: "no", again: false };
 
 function nextMove({ state, last }: Played, whole: Move): Move {
-  const { operation } = state;
+  const { operation, hooks } = state;
+  const asked = (hooks?.open ?? []).findIndex(({ event }) => hookPoint(event).before !== undefined);
+  if (asked !== -1) return { type: "hooks", which: asked, answer: {} };
   switch (operation.type) {
     case "idle":
       return { type: "compact" };
@@ -110,8 +113,8 @@ function nextMove({ state, last }: Played, whole: Move): Move {
     case "tool-loop": {
       const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
       if (operation.batch.calls.some((pending) => isUndecided(pending))) return preparing;
-      const asked = operation.batch.calls.find((pending) => pending.type === "asking");
-      if (asked?.type === "asking") return { type: "answer", which: 0, answer: fittingWord(asked.interaction) };
+      const question = operation.batch.calls.find((pending) => pending.type === "asking");
+      if (question?.type === "asking") return { type: "answer", which: 0, answer: fittingWord(question.interaction) };
       if (operation.batch.calls.some((pending) => isInterrupted(pending))) return settling(last);
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
       // A call that waited for those before it is made ready now; one behind it that is allowed waits for it.

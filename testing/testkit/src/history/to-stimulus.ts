@@ -14,6 +14,7 @@ import {
 import { signThinking } from "@capstan/rehearsal";
 import { action, callId, message, sessionTools, testUsage, toolEffects } from "../builders/calls.ts";
 import {
+  asks,
   answers,
   completes,
   ends,
@@ -54,6 +55,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "prepare":
     case "stage":
     case "print":
+    case "ask":
     case "end":
       return fromTools(state, move);
     case "answer":
@@ -63,19 +65,17 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "restore":
       return restore(state, move.conflict);
     case "rewind":
-      return submit({
-        type: "rewind",
-        keepTurns: move.keep,
-        conversation: move.conversation,
-        files: move.files,
-        submissionId,
-      });
+      return rewinds(move, submissionId);
     case "command":
       return submit({ type: "run-for-user", turnId: toTurnId(`t${move.turn}`), command: { script: "make" } });
     case "unwind":
       return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "hooks":
+      return hooksEnd(state, move);
+    case "close":
+      return { type: "session-closing" };
     case "expire":
       return fires(`${pendingAt(state, move.which)?.id ?? "1-nobody"}.expiry`);
     case "cancel":
@@ -100,6 +100,16 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     default:
       return unreachable(move);
   }
+}
+
+function rewinds({ keep, conversation, files }: Extract<Move, { type: "rewind" }>, submissionId: string): Stimulus {
+  return submit({ type: "rewind", keepTurns: keep, conversation, files, submissionId });
+}
+
+function hooksEnd({ hooks }: SessionState, { which, answer: said }: Extract<Move, { type: "hooks" }>): Stimulus {
+  const open = hooks?.open ?? [];
+  const runId = open[which % Math.max(1, open.length)]?.runId ?? "nobody.h1";
+  return { type: "hooks-ended", runId, outcomes: [], answer: said };
 }
 
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
@@ -209,7 +219,7 @@ function toCall({ id, tool, path, malformed }: RandomCall): AssistantBlock {
 
 function fromTools(
   state: SessionState,
-  move: Extract<Move, { type: "prepare" | "stage" | "print" | "end" }>,
+  move: Extract<Move, { type: "prepare" | "stage" | "print" | "ask" | "end" }>,
 ): Stimulus {
   const calls = callsOf(state);
   switch (move.type) {
@@ -219,14 +229,20 @@ function fromTools(
       return staged(idOf(calls.find((pending) => pending.type === "allowed")));
     case "print":
       return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
+    case "ask":
+      return asks(idOf(runningAt(calls, move.which)));
     case "end": {
-      const running = calls.filter((pending) => pending.type === "running");
-      const ending = running[move.which % Math.max(1, running.length)];
+      const ending = runningAt(calls, move.which);
       return ends(idOf(ending), { outcome: move.outcome, ...effectsOf(ending) });
     }
     default:
       return unreachable(move);
   }
+}
+
+function runningAt(calls: readonly PendingCall[], which: number): PendingCall | undefined {
+  const running = calls.filter((pending) => pending.type === "running");
+  return running[which % Math.max(1, running.length)];
 }
 
 /** A call that changes files changes one, to a content of its own. */

@@ -70,7 +70,9 @@ function isEdited(records: readonly JournalRecord[], callId: string): boolean {
 
 function checkLife({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
   const mine = records.flatMap((record, at) =>
-    "callId" in record && record.type !== "tool-effects" && record.callId === callId ? [{ record, at }] : [],
+    "callId" in record && record.type !== "tool-effects" && record.type !== "hook-started" && record.callId === callId
+      ? [{ record, at }]
+      : [],
   );
   const decisions = mine.flatMap(({ record, at }) => (record.type === "tool-decided" ? [{ record, at }] : []));
   const starts = mine.flatMap(({ record, at }) => (record.type === "tool-started" ? [{ record, at }] : []));

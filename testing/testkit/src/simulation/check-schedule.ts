@@ -1,8 +1,11 @@
-import { conversation, decide, evolve, type SessionState, type Stimulus } from "@capstan/engine";
+import { conversation, decide, type Effect, evolve, type SessionState, type Stimulus } from "@capstan/engine";
 import type { Action, JournalRecord, ToolOutcome } from "@capstan/protocol";
 import { placesPerLook } from "./limits.ts";
 import { checkInvariants } from "../invariants/check-invariants.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
+
+/** No recovery asks about more events than there are. */
+const hookCatalogSize = 24;
 
 const restarted: Stimulus = { type: "process-restarted" };
 
@@ -71,22 +74,31 @@ function acceptedCalls(journal: readonly JournalRecord[]): ReadonlySet<string> {
   );
 }
 
-/** Recovering twice comes to the same as once. Returns what differs. */
-export function recoversOnce(state: SessionState): readonly string[] {
+/**
+ * Recovering twice comes to the same as once. A recovery that asks hooks has not come to its end: the next one continues without
+ * them, and is looked at in its place. Returns what differs.
+ */
+export function recoversOnce(state: SessionState, hooksAsked = 0): readonly string[] {
   if (state.operation.type === "idle") return [];
   const first = decide(state, restarted);
   const once = first.records.reduce(evolve, state);
+  if ((once.hooks?.open.length ?? 0) > 0 && hooksAsked < hookCatalogSize)
+    return [...unsafe(first.effects), ...recoversOnce(once, hooksAsked + 1)];
   // What the first recovery ended needs no second.
   if (once.operation.type === "idle") return [];
   const second = decide(once, restarted);
   const twice = second.records.reduce(evolve, once);
   const problems: string[] = [];
   if (shapeOf(once) !== shapeOf(twice)) problems.push(`recovering from ${state.operation.type} twice is not once`);
-  for (const effect of [...first.effects, ...second.effects]) {
-    if (effect.type === "run-tool" && effect.action.effect !== "read")
-      problems.push(`recovery runs ${effect.callId}, which may have run`);
-  }
-  return problems;
+  return [...problems, ...unsafe([...first.effects, ...second.effects])];
+}
+
+function unsafe(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) =>
+    effect.type === "run-tool" && effect.action.effect !== "read"
+      ? [`recovery runs ${effect.callId}, which may have run`]
+      : [],
+  );
 }
 
 /** Everything but the number of attempts, which counts recoveries too. */

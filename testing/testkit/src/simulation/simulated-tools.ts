@@ -1,5 +1,5 @@
-import type { Checkpoints, Tool, ToolCatalog, ToolResult } from "@capstan/ports";
-import { type EffectClass, ToolRefusal, unreachable } from "@capstan/protocol";
+import type { Checkpoints, Tool, ToolCatalog, ToolResult, ToolRunContext } from "@capstan/ports";
+import { type EffectClass, type JournalRecord, ToolRefusal, unreachable } from "@capstan/protocol";
 import { actionDraft, sessionTools, toolEffects } from "../builders/calls.ts";
 import type { Gates } from "./gates.ts";
 import type { Sabotage } from "./sabotage.ts";
@@ -51,6 +51,7 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
       return { settle: { files: [], runId: world.name("run") }, changes: [], proposal: `would ${name}`, data: null };
     },
     async run(_action, _staged, context) {
+      if (random.happens(0.1)) await askOnce(name, context);
       if (effect === "read") {
         await gates.passOr("read", context.signal);
         return result(surroundings, name);
@@ -74,6 +75,11 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
   };
 }
 
+/** As a server does in the middle of a call. */
+async function askOnce(name: string, context: ToolRunContext): Promise<void> {
+  await context.ask?.(name, [{ question: "Which one?", options: [], multiple: false }]);
+}
+
 function result({ world: { random } }: ToolSurroundings, name: string): ToolResult {
   const end = random.weighted(toolEnds);
   switch (end) {
@@ -90,8 +96,13 @@ function result({ world: { random } }: ToolSurroundings, name: string): ToolResu
 
 /** Nothing effectful begins before its intent is on the disk. */
 function checkIntent({ disk, world }: ToolSurroundings, callId: string): void {
-  const last = disk.kept().findLast(({ record }) => "callId" in record && record.callId === callId);
+  const last = disk.kept().findLast(({ record }) => isOfCall(record, callId));
   if (last?.record.type !== "tool-started") world.violations.push(`${callId} runs without a durable intent`);
+}
+
+/** Hooks of a call have records that name it, too, and say nothing of its intent. */
+function isOfCall(record: JournalRecord, callId: string): boolean {
+  return record.type.startsWith("tool-") && "callId" in record && record.callId === callId;
 }
 
 /** Keeps nothing, since there are no files: what matters is that it takes its time. */

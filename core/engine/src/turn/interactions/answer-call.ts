@@ -6,6 +6,7 @@ import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { advanceBatch, finishCall, prepareCalls } from "../tool-loop/advance-batch.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";
+import { answerRunning } from "./ask-user.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
 
@@ -18,7 +19,8 @@ type Answered = Asked & { readonly origin: Origin };
 export function answerCall(state: SessionState, stimulus: Stimulus): Decision {
   const ending = endingOf(state, stimulus);
   const asked = ending === null ? undefined : askedCall(state, ending.interaction.id);
-  if (ending === null || asked === undefined) return nothing;
+  if (ending === null) return nothing;
+  if (asked === undefined) return answerRunning(ending);
   const { origin } = ending;
   return andThen(state, resolve(ending), (next) => follow(next, { ...asked, origin }, ending.answer));
 }

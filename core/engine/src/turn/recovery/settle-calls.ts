@@ -1,6 +1,7 @@
 import type { InteractionId, JournalRecord } from "@capstan/protocol";
 import { unattendedOutcome } from "@capstan/wording";
 import { openInteraction } from "../interactions/open-interaction.ts";
+import { withdrawQuestions } from "../interactions/ask-user.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
@@ -31,15 +32,17 @@ type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
  */
 export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision {
   const running = effectfulCalls(batch);
-  const recovered: JournalRecord = { type: "session-recovered", found: found(batch, running) };
-  if (running.length === 0) return andThen(state, decision([recovered]), proceed);
+  const record: JournalRecord = { type: "session-recovered", found: found(batch, running) };
+  // Whoever asked is gone with the process: a call that runs again asks again.
+  const recovered = together([withdrawQuestions(batch.calls), decision([record])]);
+  if (running.length === 0) return andThen(state, recovered, proceed);
   if (batch.undo !== null && running.every(({ interrupted, probed }) => interrupted && probed !== null))
-    return decision([recovered], [takeBack(batch, batch.undo)]);
+    return together([recovered, decision([], [takeBack(batch, batch.undo)])]);
   const calls = running.map((each) => {
     const { action, settle, checkpoint, output } = each;
     return { callId: each.call.callId, action, settle, checkpoint, output };
   });
-  return decision([recovered], [{ type: "probe-calls", stepId: batch.stepId, calls }]);
+  return together([recovered, decision([], [{ type: "probe-calls", stepId: batch.stepId, calls }])]);
 }
 
 /** In words, with the effects that were under way. Nothing broke off where all that is open waits for a user. */

@@ -1,3 +1,6 @@
+import { type Moment, momentsAfterCall } from "@capstan/hook-points";
+import { askHooks } from "../ask-hooks.ts";
+import { named } from "./named-call.ts";
 import { type Action, mayRunAgain, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
@@ -16,6 +19,8 @@ export function advanceBatch(state: SessionState): Decision {
   const { operation, config, workspace } = state;
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
   const { batch, turn } = operation;
+  const held = askHooks(state, batch.calls.flatMap(momentsOfEnded));
+  if (held !== null) return held;
   if (batch.calls.every((pending) => pending.type === "settled")) {
     return turn.proposals > 0 || batch.isUsers === true ? endTurn(state, wholeTurn(state)) : startStep(state);
   }
@@ -28,6 +33,11 @@ export function advanceBatch(state: SessionState): Decision {
   });
   if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
   return together(startable.map((call) => startCall(call, batch, workspace)));
+}
+
+function momentsOfEnded(pending: PendingCall): readonly Moment[] {
+  if (pending.type !== "settled" || pending.action === null) return [];
+  return momentsAfterCall(named(pending.call, pending.action), pending.outcome);
 }
 
 /** Prepares every call of the batch that has not begun. What comes out as it was decided on stays decided. */

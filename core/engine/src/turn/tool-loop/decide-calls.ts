@@ -1,3 +1,6 @@
+import { narrowed, type Moment, momentsBeforeCall, verdictOn } from "@capstan/hook-points";
+import { askHooks } from "../ask-hooks.ts";
+import { named } from "./named-call.ts";
 import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
 import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf, sessionOffer } from "@capstan/policy";
 import { changedSince, unattendedOutcome } from "@capstan/wording";
@@ -17,6 +20,11 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
   const items = new Map(prepared.map((item) => [item.callId, item]));
+  const held = askHooks(
+    state,
+    operation.batch.calls.flatMap((each) => momentsOf(each, items.get(each.call.callId))),
+  );
+  if (held !== null) return held;
   let made: Decision = nothing;
   let number = operation.turn.interactions + 1;
   let ahead: Ahead = "nothing";
@@ -34,6 +42,12 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   }
   // Repeated or foreign: starting again what starts already would do it twice.
   return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
+}
+
+/** Hooks are asked about what has not begun. */
+function momentsOf({ type, call }: PendingCall, item: PreparedCall | undefined): readonly Moment[] {
+  if (type === "settled" || type === "running" || item?.type !== "action") return [];
+  return momentsBeforeCall(named(call, item.action));
 }
 
 function decideOn(
@@ -74,7 +88,12 @@ export function decideCall(
   turn: OpenTurn,
   { callId, action, changes, number, warnings }: DecidedCall,
 ): readonly JournalRecord[] {
-  const judgement = withUsersWord(state, judgeCall(state, turn, action));
+  const isLow = riskOf(action).level !== "high";
+  const judgement = narrowed(
+    withUsersWord(state, judgeCall(state, turn, action)),
+    verdictOn(state.hooks, callId),
+    isLow,
+  );
   const decided: Decided = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {

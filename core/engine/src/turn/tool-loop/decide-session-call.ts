@@ -6,9 +6,8 @@ import {
   type ToolOutcome,
   unreachable,
 } from "@capstan/protocol";
-import { noPlanMode, outcomes, tasksTaken, toolsFound } from "@capstan/wording";
+import { noPlanMode, outcomes, searchOutcome, tasksTaken } from "@capstan/wording";
 import type { SessionState } from "../../model/state.ts";
-import { newlyFound } from "../../model/found-tools.ts";
 import { configNow } from "../../model/config-now.ts";
 
 type Next =
@@ -27,7 +26,10 @@ export function decideSessionCall(state: SessionState, callId: ToolCallId, call:
     case "update-plan":
       return { type: "answer", outcome: tasksTaken(call.tasks) };
     case "find-tools":
-      return { type: "answer", outcome: foundOutcome(state, call) };
+      return {
+        type: "answer",
+        outcome: state.config === null ? outcomes.notRun : searchOutcome(state.config, state.foundTools, call),
+      };
     case "ask-user":
       return {
         type: "ask",
@@ -44,12 +46,4 @@ export function decideSessionCall(state: SessionState, callId: ToolCallId, call:
     default:
       return unreachable(call);
   }
-}
-
-/** What was found before is named again: it can be called, and a model that searches twice has forgotten it. */
-function foundOutcome(state: SessionState, call: Extract<SessionCall, { type: "find-tools" }>): ToolOutcome {
-  const isThere = new Set([...state.foundTools, ...newlyFound(state, call)]);
-  const known = new Map(state.config?.tools.map((tool) => [tool.name, tool]));
-  const found = call.found.flatMap((name) => (isThere.has(name) ? (known.get(name) ?? []) : []));
-  return toolsFound(found, call.more, call.found.length - found.length);
 }

@@ -24,7 +24,14 @@ function pendingCall(letter: string, id: string): PendingCall {
   if (letter === ".") return { type: "settled", ...made, outcome: { type: "done", content: "" }, changes: [] };
   if (letter === "a") return { type: "asking", ...made, interaction: null };
   if (letter === letter.toUpperCase()) {
-    const started = { settle: { files: [] }, output: "", checkpoint: null, interrupted: false, probed: null };
+    const started = {
+      settle: { files: [] },
+      output: "",
+      checkpoint: null,
+      question: null,
+      interrupted: false,
+      probed: null,
+    };
     return { type: "running", ...made, approved: false, ...started };
   }
   return { type: "allowed", ...made, approved: false };

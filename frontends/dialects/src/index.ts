@@ -1,0 +1,12 @@
+export { type ClaudeCommand, readClaudeCommand } from "./claude/claude-flags.ts";
+export type { ClaudeEngine, ClaudeOptions, PreparedClaude } from "./claude/claude-engine.ts";
+export { ourMode } from "./claude/claude-words.ts";
+export type { Initialization } from "./claude/initialize.ts";
+export type { SdkServer, SdkTool } from "./claude/sdk-servers.ts";
+export { serveClaude } from "./claude/serve-claude.ts";
+export { type CodexCommand, readCodexCommand } from "./codex/codex-flags.ts";
+export { isCompleted, serveCodex } from "./codex/serve-codex.ts";
+export { DialectLines, type DialectStreams } from "./lines/dialect-lines.ts";
+export type { OneTurn } from "./session/one-turn.ts";
+export { serveTed } from "./ted/serve-ted.ts";
+export { readTedCommand, type TedCommand } from "./ted/ted-flags.ts";

@@ -1,0 +1,3 @@
+export type { HookPlaces } from "./find/hook-places.ts";
+export type { FoundHook, FoundHooks, HookNotice, HookWork } from "./found-hook.ts";
+export { findHooks, type HookSurroundings, type OpenedHooks, openHooks } from "./open-hooks.ts";

@@ -1,0 +1,2 @@
+export { ProgramRunner } from "@capstan/tools";
+export { HookRuns } from "./hook-runs.ts";
