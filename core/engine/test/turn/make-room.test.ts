@@ -1,5 +1,5 @@
 import type { Stimulus } from "@capstan/engine";
-import { conversation, evolve } from "@capstan/engine";
+import { conversation, evolve } from "@capstan/session";
 import { resultsToKeep } from "@capstan/context";
 import { type SessionConfig, toToolCallId, toTurnId } from "@capstan/protocol";
 import {

@@ -1,5 +1,5 @@
 import { resultsToKeep } from "@capstan/context";
-import type { SessionState } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
 import type { ToolCatalog } from "@capstan/ports";
 import type { JournalRecord } from "@capstan/protocol";
 
