@@ -1,4 +1,5 @@
-import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
+import type { Effect, Stimulus } from "@capstan/engine";
 import { hookPoint } from "@capstan/hook-points";
 import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";

@@ -1,4 +1,4 @@
-import { conversation, fold } from "@capstan/engine";
+import { conversation, fold } from "@capstan/session";
 import type { JournalRecord, SessionConfig, SessionEvent, SessionId, Workspace } from "@capstan/protocol";
 import { endsOf, keptInCopy } from "./copied-records.ts";
 

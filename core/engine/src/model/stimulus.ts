@@ -26,7 +26,7 @@ import type {
   TurnId,
   ToolLimits,
 } from "@capstan/protocol";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "@capstan/session";
 
 /**
  * A call made ready: its frozen action, with what it would do to files for people, or the reason why it must not run. `effect`: that of its tool,

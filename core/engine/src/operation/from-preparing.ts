@@ -1,10 +1,8 @@
 import { modeParts } from "@capstan/wording";
-import { configNow } from "../model/config-now.ts";
+import { configNow, type Operation, type SessionState } from "@capstan/session";
 import { packContext } from "../turn/ask-hooks.ts";
 import { startStep } from "../turn/start-step.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Preparing = Extract<Operation, { type: "preparing" }>;

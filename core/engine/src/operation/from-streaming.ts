@@ -14,10 +14,8 @@ import { abandonedStep } from "../turn/abandoned-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { makeRoom } from "../turn/make-room.ts";
 import { askModel, startStep, withRoom } from "../turn/start-step.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { OpenStep, Operation, SessionState } from "../model/state.ts";
+import { type OpenStep, openTurnOf, type Operation, type SessionState } from "@capstan/session";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Streaming = Extract<Operation, { type: "streaming" }>;

@@ -10,12 +10,10 @@ import {
 import { costOf, unreachable } from "@capstan/protocol";
 import { inOurWords, uniqueCallIds } from "@capstan/wording";
 import { openBatch } from "./tool-loop/open-batch.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 import { maxPausesPerTurn } from "../limits.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import { makeRoom } from "./make-room.ts";
 import { startStep, withRoom } from "./start-step.ts";
 import { isSteered } from "./steer-turn.ts";

@@ -15,10 +15,8 @@ import {
   modelName,
 } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
-import { closeBatch } from "../evolve/close-batch.ts";
+import { closeBatch, type OpenTurn, requestTokens, type SessionState } from "@capstan/session";
 import { type Decision, decision } from "../model/decision.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
-import { requestTokens } from "../projection/request-size.ts";
 import { waitForSummary } from "./background.ts";
 import { compactForTurn } from "./compact.ts";
 

@@ -10,15 +10,11 @@ import {
   modelName,
   modelNamed,
 } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { evolve, modelRequest, type OpenTurn, openTurnOf, type SessionState } from "@capstan/session";
 import { openInteraction } from "./interactions/open-interaction.ts";
-import { modelRequest } from "../projection/model-request.ts";
-import { evolve } from "../evolve/evolve.ts";
 import { endTurn, type TurnEnd } from "./end-turn.ts";
 import { maxLoopNotices } from "../limits.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import { reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
 import { summariseAhead } from "./background.ts";

@@ -1,5 +1,5 @@
 import type { Stimulus } from "@capstan/engine";
-import { conversation, evolve } from "@capstan/engine";
+import { conversation, evolve } from "@capstan/session";
 import type { SessionConfig } from "@capstan/protocol";
 import {
   action,
