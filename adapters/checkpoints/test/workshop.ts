@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Checkpoints } from "@capstan/ports";
 import type { Checkpoint, FileEffect, Workspace } from "@capstan/protocol";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createCheckpoints } from "../src/index.ts";
 
 /** A workspace with real files, and a store beside it. Everything is gone when the test has ended. */
@@ -64,8 +64,18 @@ export class Workshop {
     return await this.checkpoints.since(checkpoint, this.signal);
   }
 
-  /** @returns a line for each: "done", or the reason */
+  /** What was foreseen is what comes. @returns a line for each: "done", or the reason */
   async apply(effects: readonly FileEffect[]): Promise<readonly string[]> {
+    const before = this.files();
+    const foreseen = await this.checkpoints.foresee(this.workspace, effects, this.signal);
+    expect(this.files()).toEqual(before);
+    const answers = await this.applyUnseen(effects);
+    expect(foreseen.map((answer) => (answer.type === "done" ? "done" : answer.reason))).toEqual(answers);
+    return answers;
+  }
+
+  /** The same, where looking does not tell what comes. */
+  async applyUnseen(effects: readonly FileEffect[]): Promise<readonly string[]> {
     const answers = await this.checkpoints.apply(this.workspace, effects, this.signal);
     return answers.map((answer) => (answer.type === "done" ? "done" : answer.reason));
   }

@@ -43,7 +43,8 @@ export function startInTmux(place: Place, args: readonly string[], options: Term
     }
   };
   place.onClose(end);
-  const screen = (): string => tmux("capture-pane", "-p", "-S", "-").replace(/\n+$/, "");
+  // What is captured has lost the blank behind the sign of an empty draft.
+  const screen = (): string => tmux("capture-pane", "-p", "-S", "-").replace(/\n+$/, "").replaceAll(/^›$/gm, "› ");
   const run: StoryTerminal = {
     async screenShows(pattern) {
       for (let waited = 0; waited < waitLimitMs; waited += lookMs) {

@@ -7,9 +7,7 @@ import { isSameVersion } from "../since.ts";
 import { ChangedMeanwhile } from "./replace-file.ts";
 
 /** What an effect finds where it is to be made. `done`: it is there already; `free`: nothing stands in its way. */
-export type Standing =
-  | { readonly type: "done" | "free" }
-  | { readonly type: "conflict"; readonly reason: string };
+export type Standing = { readonly type: "done" | "free" } | { readonly type: "conflict"; readonly reason: string };
 
 export function standingOf(
   store: CheckpointParts["store"],
