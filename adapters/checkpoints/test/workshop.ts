@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -14,9 +15,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Checkpoints } from "@capstan/ports";
+import type { AppliedEffect, Checkpoints } from "@capstan/ports";
 import type { Checkpoint, FileEffect, Workspace } from "@capstan/protocol";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { createCheckpoints } from "../src/index.ts";
 
 /** A workspace with real files, and a store beside it. Everything is gone when the test has ended. */
@@ -68,16 +69,16 @@ export class Workshop {
   async apply(effects: readonly FileEffect[]): Promise<readonly string[]> {
     const before = this.files();
     const foreseen = await this.checkpoints.foresee(this.workspace, effects, this.signal);
-    expect(this.files()).toEqual(before);
+    deepStrictEqual(this.files(), before);
     const answers = await this.applyUnseen(effects);
-    expect(foreseen.map((answer) => (answer.type === "done" ? "done" : answer.reason))).toEqual(answers);
+    deepStrictEqual(foreseen.map(lineOf), answers);
     return answers;
   }
 
   /** The same, where looking does not tell what comes. */
   async applyUnseen(effects: readonly FileEffect[]): Promise<readonly string[]> {
     const answers = await this.checkpoints.apply(this.workspace, effects, this.signal);
-    return answers.map((answer) => (answer.type === "done" ? "done" : answer.reason));
+    return answers.map(lineOf);
   }
 
   /** Another process on the same store: nothing is remembered in memory. */
@@ -113,6 +114,10 @@ export class Workshop {
     const environment = { ...gitEnvironment, HOME: this.base };
     return execFileSync("git", [...identity, ...words], { cwd: this.root, env: environment, encoding: "utf8" });
   }
+}
+
+function lineOf(answer: AppliedEffect): string {
+  return answer.type === "done" ? "done" : answer.reason;
 }
 
 /** Effects the other way round. */

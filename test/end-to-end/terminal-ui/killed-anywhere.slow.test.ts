@@ -23,7 +23,7 @@ const instants = fc.oneof(
 /** What stands behind the sign of the draft. */
 async function draftOn(terminal: TerminalRun): Promise<string> {
   const lines = await terminal.screen();
-  const line = lines.findLast((text, at) => text.startsWith("›") && lines[at - 1]?.startsWith("──") === true);
+  const line = lines.findLast((text, at) => text.startsWith("›") && (lines[at - 1] ?? "").startsWith("──"));
   return (line ?? "").slice(2).trim();
 }
 

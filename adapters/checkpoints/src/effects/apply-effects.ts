@@ -5,7 +5,7 @@ import { AppError, type FileEffect, type FileVersion, type Workspace } from "@ca
 import { errorCode } from "../files/error-code.ts";
 import { isWithin } from "@capstan/patterns";
 import { pathProblem } from "../files/paths.ts";
-import { PinnedFolder } from "../files/pinned-folder.ts";
+import type { PinnedFolder } from "../files/pinned-folder.ts";
 import { readVersion } from "../files/read-version.ts";
 import type { CheckpointParts } from "../keep.ts";
 import type { ObjectStore } from "../store/object-store.ts";
