@@ -18,7 +18,7 @@ export interface TypingOptions {
   /** Whether keys make lines; else only those that stop the process count, and none is shown. */
   readonly canWrite: boolean;
   /** The user ended the input, with Ctrl-D or by closing the terminal. */
-  onEnd(): void;
+  readonly onEnd: () => void;
 }
 
 /** Keys come one by one from here on: should this process be killed, the terminal gets its settings back. */
