@@ -107,7 +107,7 @@ class TypedLine {
     };
   }
 
-  /** How many rows above the cursor the line begins: where readline goes before it writes the line anew. */
+  /** How many rows above the cursor the line begins: where readline goes before it writes the line again. */
   #countRows(prevRows: number): void {
     Object.assign(this.#lines, { prevRows });
   }
