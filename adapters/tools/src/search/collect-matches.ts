@@ -14,8 +14,7 @@ export class MatchCollection {
   fileCount = 0;
   readonly #limit: number;
   readonly #weigh: (file: FoundFile) => number;
-  #files: FoundFile[] = [];
-  #weight = 0;
+  readonly #files: FoundFile[] = [];
 
   /** @param limit  matching lines, or files when `unit` is that */
   constructor(limit: number, unit: "matches" | "files") {
@@ -28,27 +27,24 @@ export class MatchCollection {
     this.matchCount += matches.length;
     this.fileCount += 1;
     // No file shows more than the limit.
-    const file = { path, matchCount: matches.length, matches: matches.slice(0, this.#limit) };
-    this.#files.push(file);
-    this.#weight += this.#weigh(file);
-    if (this.#weight > 4 * this.#limit) this.#prune();
+    this.#keep({ path, matchCount: matches.length, matches: matches.slice(0, this.#limit) });
     return this.matchCount > maxCountedMatches ? "stop" : "continue";
   }
 
   /** The first files, as many as the limit needs; the last one may have more matches than it has room for. */
   first(): readonly FoundFile[] {
-    this.#prune();
     return this.#files;
   }
 
-  #prune(): void {
-    this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  /** In its place, and what the limit no longer needs goes. */
+  #keep(file: FoundFile): void {
+    const place = this.#files.findIndex(({ path }) => file.path < path);
+    this.#files.splice(place === -1 ? this.#files.length : place, 0, file);
     let weight = 0;
     const needed = this.#files.findIndex((file) => {
       weight += this.#weigh(file);
       return weight >= this.#limit;
     });
-    if (needed !== -1) this.#files = this.#files.slice(0, needed + 1);
-    this.#weight = weight;
+    if (needed !== -1) this.#files.length = needed + 1;
   }
 }
