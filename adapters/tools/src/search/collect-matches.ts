@@ -14,7 +14,7 @@ export class MatchCollection {
   fileCount = 0;
   readonly #limit: number;
   readonly #weigh: (file: FoundFile) => number;
-  readonly #files: FoundFile[] = [];
+  #files: readonly FoundFile[] = [];
 
   /** @param limit  matching lines, or files when `unit` is that */
   constructor(limit: number, unit: "matches" | "files") {
@@ -36,15 +36,15 @@ export class MatchCollection {
     return this.#files;
   }
 
-  /** In its place, and what the limit no longer needs goes. */
-  #keep(file: FoundFile): void {
-    const place = this.#files.findIndex(({ path }) => file.path < path);
-    this.#files.splice(place === -1 ? this.#files.length : place, 0, file);
-    let weight = 0;
-    const needed = this.#files.findIndex((file) => {
-      weight += this.#weigh(file);
-      return weight >= this.#limit;
+  /** In its place; what the limit no longer needs goes. */
+  #keep(kept: FoundFile): void {
+    const place = this.#files.findIndex(({ path }) => path > kept.path);
+    const files = this.#files.toSpliced(place === -1 ? this.#files.length : place, 0, kept);
+    let room = this.#limit;
+    this.#files = files.filter((file) => {
+      const isNeeded = room > 0;
+      room -= this.#weigh(file);
+      return isNeeded;
     });
-    if (needed !== -1) this.#files.length = needed + 1;
   }
 }
