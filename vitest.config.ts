@@ -32,8 +32,11 @@ export default defineConfig(({ mode }) => {
 /** 32 bits that follow from what is committed; of a checkout without git always the same. Asked for once, not in each test file. */
 function treeNumber(): string {
   try {
-    const options = { cwd: import.meta.dirname, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    const id = execFileSync("git", ["rev-parse", "HEAD^{tree}"], options);
+    const id = execFileSync("git", ["rev-parse", "HEAD^{tree}"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     return String(Number.parseInt(id.slice(0, 8), 16) | 0);
   } catch {
     return "0";
