@@ -9,7 +9,7 @@ const place = usePlace();
 const text = "One. Two — drei, 四. 🎉 Five, six and seven: that is the whole answer.";
 const whole = { text, usage: { input: 100, output: 20 }, piece_bytes: 7 };
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("2 MB in 40-byte pieces, cut at arbitrary bytes, arrive byte for byte", async () => {
     const sentence = "Grüße aus Köln — 漢字かな交じり文 🎉👩‍👩‍👧 and plain words.\n";
     const times = Math.ceil((2 * 1024 * 1024) / Buffer.byteLength(sentence));
@@ -47,7 +47,7 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(2);
   });
 
-  test("whatever the place of the cut near the end, a success has the whole text", async () => {
+  slowTest("whatever the place of the cut near the end, a success has the whole text", async () => {
     const lengthBytes = await wholeLength(wire);
     const runs = await Promise.all(
       [1, 2, 3, 15, 40, 90].map(async (missing) => {

@@ -65,7 +65,7 @@ test("a run that waits for a far retry stops when it is asked to", async () => {
   expect(stage.exchanges).toHaveLength(1);
 });
 
-test("a reader of progress that goes away does not stop the run", async () => {
+slowTest("a reader of progress that goes away does not stop the run", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
   const running = stage.start(["go"]);
   running.closeStderr();
