@@ -13,8 +13,6 @@ test.for(Object.entries(headers))("the numbers of %s are the kernel's", ([proces
   context.skip(file === undefined, "the kernel's headers are not installed");
   const said = numbersIn(readFileSync(file ?? "", "utf8"));
   const known = Object.entries(systemCallsOf(processor)?.numbers ?? {}).filter(([name]) => said.has(name));
-  // Ours ends the process with all its threads.
-  const meant = (name: string): string => (name === "exit" ? "exit_group" : name);
   expect(known.length).toBeGreaterThan(40);
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(known.map(([name]) => [name, said.get(meant(name))])));
 });
@@ -23,6 +21,11 @@ test("what the headers of an older system do not name has its number all the sam
   const { numbers } = systemCallsOf("x64") ?? {};
   expect(numbers).toMatchObject({ open_tree_attr: 467, fchmodat2: 452 });
 });
+
+/** Our `exit` ends the process with all its threads. */
+function meant(name: string): string {
+  return name === "exit" ? "exit_group" : name;
+}
 
 function numbersIn(header: string): ReadonlyMap<string, number> {
   const lines = header.matchAll(/^#define __NR(?:3264)?_(\w+)\s+(\d+)/gm);

@@ -123,8 +123,8 @@ test("who has closed it neither reads nor writes any more, and everybody else do
   const second = await openFactStore(folder.path("facts.db"));
   await second.add([fact("a", "one")]);
   await second.close();
-  await expect(second.add([fact("b", "two")])).rejects.toThrow();
-  await expect(second.find({ limit: 1 })).rejects.toThrow();
+  await expect(second.add([fact("b", "two")])).rejects.toMatchObject({ code: "storage.failed" });
+  await expect(second.find({ limit: 1 })).rejects.toMatchObject({ code: "storage.failed" });
   expect(await idsOf({})).toEqual(["a"]);
 });
 
