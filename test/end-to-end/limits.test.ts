@@ -1,6 +1,6 @@
 import { sampled } from "@capstan/testkit";
 import { expect } from "vitest";
-import { overWires } from "./stage/over-wires.ts";
+import { onAnyWire } from "./stage/over-wires.ts";
 import { models, usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { resultsOf } from "./stage/read-request.ts";
@@ -13,7 +13,7 @@ const step = (path: string): object => ({
   tool_calls: [{ name: "write_file", arguments: { path, content: "x\n" } }],
 });
 
-overWires("over %s", (wire, test, slowTest) => {
+onAnyWire("over %s", (wire, test, slowTest) => {
   test("--max-turns: so many model calls and no more, and what was done stays", async () => {
     const stage = await place.rehearse(wire, [step("a.txt"), step("b.txt"), step("c.txt")]);
     const run = await stage.run([...json, "--yolo", "--max-turns", "2", "go"]);

@@ -1,6 +1,6 @@
 import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
-import { overWires } from "./stage/over-wires.ts";
+import { onAnyWire } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
 import { linesOf, parseLines, parseResult } from "./stage/read-output.ts";
 
@@ -14,7 +14,7 @@ const readThenAnswer = [
 const hostile = "\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jok \u001B]8;;http://x\u001B\\link \u202Etxt\u0008.";
 const harmless = "red ok link txt.";
 
-overWires("over %s", (wire, test, slowTest) => {
+onAnyWire("over %s", (wire, test, slowTest) => {
   test("text: the answer alone on stdout, what happened on stderr, without colours in a pipe", async () => {
     place.write("note.txt", "hello\n");
     const run = await (await place.rehearse(wire, readThenAnswer)).run(["what does note.txt say?"]);

@@ -1,6 +1,6 @@
 import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { overWires } from "./stage/over-wires.ts";
+import { onAnyWire } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { resultsOf } from "./stage/read-request.ts";
@@ -11,7 +11,7 @@ const write = { name: "write_file", arguments: { path: "made.txt", content: "mad
 const command = { name: "run_command", arguments: { argv: ["touch", "touched.txt"], writes: true } };
 const json = ["--output-format", "json"];
 
-overWires("over %s", (wire, test) => {
+onAnyWire("over %s", (wire, test) => {
   test("nobody is there to ask: the call is denied, the model is informed, the exit code says so", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [write] }, { text: "I could not write." }]);
     const run = await stage.run([...json, "write it"]);

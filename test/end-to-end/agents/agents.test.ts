@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { overWires } from "../stage/over-wires.ts";
+import { onAnyWire } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
 import { endProcess, isRunning } from "../stage/process-state.ts";
 import { type OutputObject, parseLines, parseResult } from "../stage/read-output.ts";
@@ -24,7 +24,7 @@ async function ofAgents(): Promise<readonly OutputObject[]> {
   return (await sessions()).filter(({ spawnedBy }) => spawnedBy !== undefined);
 }
 
-overWires("over %s", (wire, test, slowTest) => {
+onAnyWire("over %s", (wire, test, slowTest) => {
   test("an agent answers its caller from a session of its own, which knows nothing of what was said before", async () => {
     place.write("src/shop.js", "export const rate = 7;\n");
     const stage = await place.rehearse(wire, [

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Exchange } from "@capstan/rehearsal";
 import { expect } from "vitest";
-import { overWires } from "../stage/over-wires.ts";
+import { onAnyWire } from "../stage/over-wires.ts";
 import { type Place, type Stage, usePlace } from "../stage/place.ts";
 import { parseLines } from "../stage/read-output.ts";
 import { messagesOf, resultsOf } from "../stage/read-request.ts";
@@ -20,7 +20,7 @@ async function known(here: Place, ...words: readonly string[]): Promise<readonly
   return parseLines(await here.run(["facts", "list", "--json", ...words])).map(({ text }) => String(text));
 }
 
-overWires("over %s", (wire, test, slowTest) => {
+onAnyWire("over %s", (wire, test, slowTest) => {
   test("what a user asked to be remembered is shown to the next session, and no more once it is forgotten", async () => {
     const stage = await place.rehearse(wire, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     const added = await place.run(["facts", "add", "We deploy on", "Fridays."]);

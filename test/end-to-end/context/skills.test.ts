@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { overWires } from "../stage/over-wires.ts";
+import { onAnyWire } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
 import { parseLines } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
@@ -27,7 +27,7 @@ function touch(file: string): object {
   return { name: "run_command", arguments: { command: `touch ${file}` } };
 }
 
-overWires("over %s", (wire, test, slowTest) => {
+onAnyWire("over %s", (wire, test, slowTest) => {
   test("a skill's name is in the request, its text comes on demand, and its files come one by one", async () => {
     writeOwn("release/SKILL.md", skillText("release", "How to make a release", "First run the checks. See steps.md."));
     writeOwn("release/steps.md", "Tag it last.");

@@ -1,4 +1,4 @@
-import { inTurn, isSlowTier } from "@capstan/testkit";
+import { inTurn, isSlowTier, oneOf } from "@capstan/testkit";
 import { describe, test } from "vitest";
 import { type WireName, wires } from "./place.ts";
 
@@ -13,10 +13,22 @@ export interface WireTest {
  * name chooses; the slow tier runs them on all.
  * @param title with `%s` for the wire
  */
-export function overWires(title: string, define: (wire: WireName, test: WireTest, slowTest: WireTest) => void): void {
+export function overWires(title: string, define: Define): void {
+  defineOver(title, inTurn, define);
+}
+
+/** The same where the promise has nothing to do with the wire: each test, and each of its cases, is run on one, in both tiers. */
+export function onAnyWire(title: string, define: Define): void {
+  defineOver(title, oneOf, define);
+}
+
+type Define = (wire: WireName, test: WireTest, slowTest: WireTest) => void;
+type Choose = typeof oneOf;
+
+function defineOver(title: string, choose: Choose, define: Define): void {
   for (const wire of wires) {
     const chosen: (() => void)[] = [];
-    define(wire, testOn(wire, chosen), testOn(wire, isSlowTier ? chosen : []));
+    define(wire, testOn(wire, chosen, choose), testOn(wire, isSlowTier ? chosen : [], choose));
     if (chosen.length > 0) {
       describe(title.replace("%s", wire), () => {
         for (const register of chosen) register();
@@ -25,12 +37,12 @@ export function overWires(title: string, define: (wire: WireName, test: WireTest
   }
 }
 
-function testOn(wire: WireName, chosen: (() => void)[]): WireTest {
+function testOn(wire: WireName, chosen: (() => void)[], choose: Choose): WireTest {
   const one = (name: string, body: () => Promise<void>): void => {
-    if (inTurn(wires, name).includes(wire)) chosen.push(() => test(name, body));
+    if (choose(wires, name).includes(wire)) chosen.push(() => test(name, body));
   };
   const each: WireTest["for"] = (cases) => (name, body) => {
-    const here = cases.filter((_case, at) => inTurn(wires, name, at).includes(wire));
+    const here = cases.filter((_case, at) => choose(wires, name, at).includes(wire));
     if (here.length > 0) chosen.push(() => test.for(here)(name, (given) => body(given)));
   };
   return Object.assign(one, { for: each });

@@ -34,8 +34,13 @@ export function sampled<Case>(cases: readonly Case[], count: number): readonly C
  * @param at number of the case under this name: neighbours get different ones
  */
 export function inTurn<Choice>(choices: readonly Choice[], name: string, at = 0): readonly Choice[] {
+  return isSlowTier ? choices : oneOf(choices, name, at);
+}
+
+/** As {@link inTurn} in the fast tier, in both: for what certainly does not depend on the choice. */
+export function oneOf<Choice>(choices: readonly Choice[], name: string, at = 0): readonly Choice[] {
   const chosen = (numberOf(name) + at) % choices.length;
-  return isSlowTier ? choices : choices.slice(chosen, chosen + 1);
+  return choices.slice(chosen, chosen + 1);
 }
 
 /** The same number for the same name, on every machine. */
