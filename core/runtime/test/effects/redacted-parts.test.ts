@@ -1,4 +1,5 @@
 import type { AssistantMessage, ModelStreamPart } from "@capstan/protocol";
+import { testOrigin } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { createRedactor } from "../../src/index.ts";
 import { RedactedParts } from "../../src/effects/redacted-parts.ts";
@@ -20,7 +21,7 @@ function answered(...pieces: readonly (string | ModelStreamPart)[]): {
   const text = pieces.filter((piece) => typeof piece === "string").join("");
   return {
     shown: shown.join(""),
-    kept: parts.message({ role: "assistant", content: [{ type: "text", text }] }).content,
+    kept: parts.message({ role: "assistant", origin: testOrigin, content: [{ type: "text", text }] }).content,
   };
 }
 
@@ -28,10 +29,18 @@ test.each([
   ["in the middle", [`say ${secret} `, "twice"], "say *** twice"],
   ["at the very end", ["say ", secret], "say ***"],
   ["at the end, in pieces", ["say hunter2", "-hunter2"], "say ***"],
-  ["before a call", ["say hunter2", "-hunter2", { type: "tool-arguments-delta", index: 0, delta: "{}" }], "say ***"],
+  [
+    "before a call",
+    ["say hunter2", "-hunter2", { type: "tool-arguments-delta", index: 0, name: "run_command", delta: "{}" }],
+    "say ***",
+  ],
   // Such a key ends only where the text does.
   ["of a vendor at the very end", ["say ", key], "say ghp_***"],
-  ["of a vendor before a call", ["say ", key, { type: "tool-arguments-delta", index: 0, delta: "{}" }], "say ghp_***"],
+  [
+    "of a vendor before a call",
+    ["say ", key, { type: "tool-arguments-delta", index: 0, name: "run_command", delta: "{}" }],
+    "say ghp_***",
+  ],
   ["nowhere", ["say ", "hunter"], "say hunter"],
 ] as const)("a secret %s of an answer is in neither what is shown nor what is kept", (_where, pieces, clean) => {
   const { shown, kept } = answered(...pieces);
