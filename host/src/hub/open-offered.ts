@@ -7,7 +7,8 @@ import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
-import { openHooks, type OpenedHooks } from "@capstan/hooks";
+import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
+import { openLanguageServers } from "@capstan/language-servers";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -31,8 +32,11 @@ export interface Offered {
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
-  readonly hooks: OpenedHooks | null;
+  /** Those that are asked about what happens, language servers among them. */
+  readonly hooks: RunHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
+  /** Ends what was started for the workspace. */
+  close(): Promise<void>;
 }
 
 /** What the workspaces of one host share, as far as models are offered it. */
@@ -70,6 +74,7 @@ export async function openOffered(
       roots: settings.workspace.roots,
     }),
   ]);
+  const languages = openLanguageServers(settings, { sandbox, isolation });
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
@@ -96,8 +101,13 @@ export async function openOffered(
     facts,
     skills,
     reader: mcp.reader,
-    hooks,
-    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    hooks: joinHooks([hooks, languages]),
+    notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    close: async () => {
+      await background.close();
+      await languages?.end();
+      await tools.close();
+    },
   };
 }
 

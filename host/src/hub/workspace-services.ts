@@ -146,9 +146,8 @@ export async function openServices(
     findFiles: fileFinderOf(settings, data),
     notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...opened.notices, ...tools.notices()],
     async close() {
-      await background.close();
       await providers.close();
-      await tools.close();
+      await opened.close();
     },
   };
 }
