@@ -1,11 +1,4 @@
-export type { LanguageServers } from "./language-servers.ts";
-export {
-  loadLanguageServers,
-  namedLanguageServers,
-  openLanguageServers,
-  type OpenedLanguageServers,
-  whyNone,
-} from "./open-language-servers.ts";
-export { errorsOf } from "./problems/new-errors.ts";
-export type { FileProblems, Problem, Severity } from "./problems/problem.ts";
+export { listProblems, type ProblemList } from "./list-problems.ts";
+export { openLanguageServers } from "./open-language-servers.ts";
+export type { FileProblems, Problem } from "./problems/problem.ts";
 export { problemLine } from "./problems/problem-lines.ts";

@@ -40,6 +40,13 @@ export class LanguageServers {
     return news;
   }
 
+  /** What is wrong with the files that a session changed; `null`: it changed none that a server is named for. */
+  async ofSession(session: SessionId): Promise<readonly FileProblems[] | null> {
+    const known = this.#known.get(session);
+    if (known === undefined || known.size === 0) return null;
+    return await this.look([...known.keys()], AbortSignal.timeout(this.#settleMs));
+  }
+
   /** What is wrong with these files, waited for until `signal` ends the waiting. */
   async look(paths: readonly string[], signal: AbortSignal): Promise<readonly FileProblems[]> {
     for (const path of paths) this.#follow(path);

@@ -1,5 +1,12 @@
 import type { HookRunner, Sandbox } from "@capstan/ports";
-import { AppError, type HookEntry, type Isolation, type NoticeRecord } from "@capstan/protocol";
+import {
+  AppError,
+  type FileProblem,
+  type HookEntry,
+  type Isolation,
+  type NoticeRecord,
+  type SessionId,
+} from "@capstan/protocol";
 import type { Settings } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
 import { quietMs, settleMs } from "./limits.ts";
@@ -17,11 +24,13 @@ export interface OpenedLanguageServers {
   readonly entries: readonly HookEntry[];
   readonly runner: HookRunner;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
+  /** What they say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** Ends every server. */
   end(): Promise<void>;
 }
 
-interface Configured extends Pick<Settings, "env" | "loaded" | "workspace"> {
+export interface Configured extends Pick<Settings, "env" | "loaded" | "workspace"> {
   readonly trust: Trusted;
 }
 
@@ -47,6 +56,7 @@ export function openLanguageServers(settings: Configured, around: Surroundings):
       problem === null
         ? []
         : [{ level: "info", code: "language-servers.off", text: `no language server is started: ${problem}` }],
+    problems: (id) => hooks.problems(id),
     end: () => hooks.end(),
   };
 }
@@ -58,11 +68,19 @@ export function whyNone({ trust }: Pick<Configured, "trust">, isolation: Isolati
 }
 
 /** The servers themselves, with their code. */
-export async function loadLanguageServers(settings: Configured, { sandbox }: Surroundings): Promise<LanguageServers> {
+export async function loadLanguageServers(
+  settings: Configured,
+  { sandbox }: Pick<Surroundings, "sandbox">,
+): Promise<LanguageServers> {
   const { LanguageServers: Servers } = await import("./language-servers.ts");
-  const { env, workspace } = settings;
-  const searchPath = withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots)["PATH"] ?? "";
+  const { workspace } = settings;
+  const searchPath = searchPathOf(settings);
   return new Servers(namedLanguageServers(settings), { sandbox, workspace, searchPath, waits: { settleMs, quietMs } });
+}
+
+/** Where programs are looked for: in no folder of the workspace. */
+export function searchPathOf({ env, workspace }: Pick<Configured, "env" | "workspace">): string {
+  return withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots)["PATH"] ?? "";
 }
 
 const msPerSecond = 1000;

@@ -1,5 +1,5 @@
 import type { HookReport, HookRequest, HookRunner } from "@capstan/ports";
-import type { HookEntry, HookOutcome } from "@capstan/protocol";
+import type { FileProblem, HookEntry, HookOutcome, SessionId } from "@capstan/protocol";
 import type { LanguageServers } from "./language-servers.ts";
 import { errorNotice } from "./problems/problem-lines.ts";
 
@@ -48,6 +48,15 @@ export class ServerHooks implements HookRunner {
       : await servers.news(sessionId, signal);
     signal.throwIfAborted();
     return report(failureOf(servers), errorNotice(workspace.cwd, news));
+  }
+
+  /** What they say of the files that a session changed; `null`: none was asked. */
+  async problems(id: SessionId): Promise<readonly FileProblem[] | null> {
+    const servers = await this.#servers;
+    const files = (await servers?.ofSession(id)) ?? null;
+    return (
+      files?.flatMap(({ path, server, problems }) => problems.map((problem) => ({ path, server, ...problem }))) ?? null
+    );
   }
 
   async end(): Promise<void> {

@@ -1,7 +1,7 @@
 import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
+import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
@@ -35,6 +35,8 @@ export interface Offered {
   /** Those that are asked about what happens, language servers among them. */
   readonly hooks: RunHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** Ends what was started for the workspace. */
   close(): Promise<void>;
 }
@@ -103,6 +105,7 @@ export async function openOffered(
     reader: mcp.reader,
     hooks: joinHooks([hooks, languages]),
     notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    problems: async (id) => (await languages?.problems(id)) ?? null,
     close: async () => {
       await background.close();
       await languages?.end();

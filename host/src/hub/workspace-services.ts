@@ -1,6 +1,7 @@
 import type { ModelProvider, SessionStore } from "@capstan/ports";
 import type {
   AskPolicy,
+  FileProblem,
   NoticeRecord,
   OnUnknown,
   SessionConfig,
@@ -59,6 +60,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** The tools there are now, whenever they change. @returns ends the subscription */
   onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
@@ -140,6 +143,7 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    problems: opened.problems,
     onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),

@@ -1,18 +1,9 @@
 import { inertText } from "@capstan/patterns";
-import { isJsonObject, type JsonValue } from "@capstan/protocol";
+import { type FileProblem, isJsonObject, type JsonValue } from "@capstan/protocol";
 import { maxMessageCharacters, maxProblemsOfFile } from "../limits.ts";
 
-export type Severity = "error" | "warning" | "information" | "hint";
-
-/** Something that a language server finds wrong with a file. Lines and columns from 1; columns in UTF-16 units. */
-export interface Problem {
-  readonly line: number;
-  readonly column: number;
-  readonly severity: Severity;
-  readonly text: string;
-  /** What the server calls it; empty: nothing. */
-  readonly code: string;
-}
+/** Something that a server finds wrong with one file. */
+export type Problem = Omit<FileProblem, "path" | "server">;
 
 /** A file with what is wrong with it. `path`: real, absolute. */
 export interface FileProblems {
@@ -21,7 +12,7 @@ export interface FileProblems {
   readonly problems: readonly Problem[];
 }
 
-const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
+const severities: readonly Problem["severity"][] = ["error", "warning", "information", "hint"];
 
 /** What a server says is wrong with a file. What is no diagnostic is left out: a server is not believed to keep to its protocol. */
 export function problemsOf(diagnostics: JsonValue | undefined): readonly Problem[] {
