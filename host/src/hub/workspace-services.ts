@@ -143,7 +143,7 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
-    problems: opened.problems,
+    problems: (id) => opened.problems(id),
     onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),

@@ -73,6 +73,7 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "grant-added":
     case "grant-revoked":
     case "tool-effects":
+    case "results-kept":
       return undefined;
     case "session-configured":
       return { ...record, config: withoutLeave(record.config) };

@@ -121,7 +121,7 @@ export class RunningServer {
       this.#notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
       this.#notify("textDocument/didSave", { textDocument: { uri } });
     }
-    if (this.#pulls) this.#pull(path, uri, version);
+    if (this.#pulls) void this.#pull(path, uri, version);
   }
 
   /** The file is gone, or not looked at any more. */
@@ -215,14 +215,14 @@ export class RunningServer {
     this.#hear(path, problemsOf(diagnostics));
   }
 
-  #pull(path: string, uri: string, version: number): void {
-    this.#ask("textDocument/diagnostic", { textDocument: { uri } }, answerMs).then(
-      (report) => {
-        if (this.#files.get(path)?.version !== version || !isJsonObject(report)) return;
+  async #pull(path: string, uri: string, version: number): Promise<void> {
+    try {
+      const report = await this.#ask("textDocument/diagnostic", { textDocument: { uri } }, answerMs);
+      if (this.#files.get(path)?.version === version && isJsonObject(report))
         this.#hear(path, problemsOf(report["items"]));
-      },
-      (error: unknown) => this.#stop(messageOf(error)),
-    );
+    } catch (error) {
+      this.#stop(messageOf(error));
+    }
   }
 
   #hear(path: string, problems: readonly Problem[]): void {

@@ -27,10 +27,10 @@ function heard(uri, version, text) {
   texts.set(uri, text);
   const say = () =>
     connection.sendNotification("textDocument/publishDiagnostics", { uri, version, diagnostics: diagnosticsOf(text) });
-  if (manner === "push") say();
+  if (manner === "push") void say();
   if (manner === "late") {
     owed.push(say);
-    if (owed.length > 1) for (const word of owed.splice(0)) word();
+    if (owed.length > 1) for (const word of owed.splice(0)) void word();
   }
   if (manner === "dies") {
     process.stderr.write("out of patience\n");
