@@ -5,7 +5,7 @@ import { LanguageServer } from "./server/language-server.ts";
 import type { NamedServer } from "./server/named-server.ts";
 import type { ServerSurroundings } from "./server/running-server.ts";
 
-/** The language servers of a workspace: what each session was told of the files that it changed. */
+/** The language servers of a workspace: what each session knows of the files that it changed. */
 export class LanguageServers {
   readonly #servers: readonly LanguageServer[];
   readonly #settleMs: number;

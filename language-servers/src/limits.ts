@@ -1,6 +1,6 @@
 /** Bounds of what is asked of language servers, and taken from them. */
 
-/** How long a change waits for what is wrong with it, in ms; what comes later is told before the model's next step. */
+/** How long a change waits for what is wrong with it, in ms; what comes later is reported before the model's next step. */
 export const settleMs = 2000;
 
 /** A server that pushes what it finds has said all when it has been quiet for so long, in ms. */

@@ -69,7 +69,7 @@ function failureOf(servers: LanguageServers): string | undefined {
   const failures = servers.failures();
   if (failures.length === 0) return undefined;
   const each = failures.map(({ name: server, reason }) => `${server}: ${reason}`);
-  return `${each.join("; ")}. It is not asked again before Capstan starts anew`;
+  return `${each.join("; ")}. It is not asked again before Capstan is started again`;
 }
 
 function pathsIn(changes: unknown): readonly string[] {

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { never, scripted, ServersPlace, session, textsOf } from "./support/servers-place.ts";
 
 test.each(["push", "pull"])(
-  "a server that says it by %s: new errors are told once, and again when they come back",
-  async (manner) => {
-    const place = new ServersPlace(scripted(manner));
+  "a server that says it by %s: new errors are reported once, and again when they come back",
+  async (way) => {
+    const place = new ServersPlace(scripted(way));
 
     expect(await place.change("a.txt", "good\nWRONG\n")).toEqual(["2: WRONG is not right"]);
     // It moved, and is the same.
@@ -29,12 +29,12 @@ test("warnings are no errors, and are listed with them", async () => {
   ]);
 });
 
-test("what comes late is told before the next step, once", async () => {
+test("what comes late is reported before the next step, once", async () => {
   const place = new ServersPlace(scripted("late"));
   const path = place.write("a.txt", "WRONG\n");
   expect(await place.servers.changed(session, [path], AbortSignal.abort())).toEqual([]);
 
-  // The server says nothing before it is told of another file.
+  // The server says nothing before it is informed of another file.
   expect(await place.change("b.txt", "fine\n")).toEqual(["1: WRONG is not right"]);
   expect(await place.servers.news(session, never)).toEqual([]);
 });
@@ -49,7 +49,7 @@ test("a file that somebody else changed afterwards is looked at again before the
   expect(await place.servers.news(session, never)).toEqual([]);
 });
 
-test("each session is told of the files that it changed itself", async () => {
+test("each session is informed of the files that it changed itself", async () => {
   const place = new ServersPlace(scripted("push"));
   const other = toSessionId("other");
   expect(await place.change("a.txt", "WRONG\n")).toEqual(["1: WRONG is not right"]);
@@ -68,10 +68,10 @@ test.each([
   ["dies", "it ended with code 3: out of patience"],
   ["floods", "it floods"],
   ["garbles", "it does not keep to its protocol"],
-])("a server that %s is stopped and named once, and the others are asked on", async (manner, reason) => {
-  const place = new ServersPlace(scripted(manner), scripted("push", { extensions: [".ok"] }));
+])("a server that %s is stopped and named once, and the others are asked on", async (way, reason) => {
+  const place = new ServersPlace(scripted(way), scripted("push", { extensions: [".ok"] }));
   expect(await place.change("a.txt", "WRONG\n")).toEqual([]);
-  expect(place.servers.failures()).toEqual([{ name: manner, reason }]);
+  expect(place.servers.failures()).toEqual([{ name: way, reason }]);
 
   expect(await place.change("b.ok", "WRONG\n")).toEqual(["1: WRONG is not right"]);
   expect(await place.change("a.txt", "WRONG WRONG\n")).toEqual([]);

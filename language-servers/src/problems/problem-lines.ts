@@ -9,7 +9,7 @@ export function problemLine(cwd: string, path: string, { line, column, severity,
   return `${name}:${line}:${column}: ${severity}${code === "" ? "" : ` ${code}`}: ${text}`;
 }
 
-/** What the model is told of errors that are new; `undefined`: nothing is. */
+/** What the model is shown of errors that are new; `undefined`: nothing is. */
 export function errorNotice(cwd: string, files: readonly FileProblems[]): string | undefined {
   const lines = files.flatMap(({ path, problems }) => problems.map((problem) => problemLine(cwd, path, problem)));
   if (lines.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { maxBytesUnasked } from "../limits.ts";
 export class BoundedOutput extends Transform {
   #bytes = 0;
 
-  /** It was spoken to: what it writes from here on is counted anew. */
+  /** It was spoken to: what it writes from here on is counted from zero. */
   asked(): void {
     this.#bytes = 0;
   }

@@ -15,28 +15,28 @@ export interface ServerSurroundings extends ProgramPlace {
 
 /** How long is waited for what a server says, in ms. */
 export interface Waits {
-  /** A change waits so long; what comes later is told before the model's next step. */
+  /** A change waits so long; what comes later is reported before the model's next step. */
   readonly settleMs: number;
   /** A server that says things of its own accord has said all when it has been quiet for so long. */
   readonly quietMs: number;
 }
 
-/** What the server was told of a file, and what it said since. */
-interface ToldFile {
+/** A file as the server knows it, and what it said since. */
+interface KnownFile {
   readonly version: number;
   readonly text: string;
-  /** When it spoke of it last, in ms of the process; `null`: not since it was told. */
-  readonly heardAtMs: number | null;
+  /** When it spoke of it last, in ms of the process; `null`: not since it was informed of this text. */
+  readonly reportedAtMs: number | null;
   readonly problems: readonly Problem[];
 }
 
-/** A language server that runs: it is told of files, and says what is wrong with them. */
+/** A language server that runs: it is informed of files, and says what is wrong with them. */
 export class RunningServer {
   readonly #server: NamedServer;
   readonly #connection: ServerConnection;
   readonly #quietMs: number;
-  readonly #heard = new EventEmitter();
-  readonly #files = new Map<string, ToldFile>();
+  readonly #reports = new EventEmitter();
+  readonly #files = new Map<string, KnownFile>();
   /** It says what is wrong when it is asked; otherwise of its own accord. */
   #pulls = false;
 
@@ -45,7 +45,7 @@ export class RunningServer {
     this.#connection = connection;
     this.#quietMs = quietMs;
     connection.onNotification("textDocument/publishDiagnostics", (params) => this.#published(params));
-    connection.onStop(() => this.#heard.emit("heard"));
+    connection.onStop(() => this.#reports.emit("report"));
   }
 
   /** @throws Error in words for people; then nothing of it runs */
@@ -71,7 +71,7 @@ export class RunningServer {
     const known = this.#files.get(path);
     if (known?.text === text) return;
     const version = (known?.version ?? 0) + 1;
-    this.#files.set(path, { version, text, heardAtMs: null, problems: known?.problems ?? [] });
+    this.#files.set(path, { version, text, reportedAtMs: null, problems: known?.problems ?? [] });
     const uri = pathToFileURL(path).href;
     if (known === undefined) {
       const language = this.#server.language ?? languageId(path);
@@ -89,19 +89,19 @@ export class RunningServer {
     this.#connection.notify("textDocument/didClose", { textDocument: { uri: pathToFileURL(path).href } });
   }
 
-  /** What it said last of a file; `undefined`: nothing since it was told of it. */
+  /** What it said last of a file; `undefined`: nothing since it was informed of it. */
   problems(path: string): readonly Problem[] | undefined {
     const file = this.#files.get(path);
-    return file === undefined || file.heardAtMs === null ? undefined : file.problems;
+    return file === undefined || file.reportedAtMs === null ? undefined : file.problems;
   }
 
-  /** Resolves when it has said what is wrong with all that it was told, was stopped, or `signal` says so. */
+  /** Resolves when it has said what is wrong with all that it knows, was stopped, or `signal` says so. */
   async settled(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#msLeft(); leftMs > 0; leftMs = this.#msLeft()) {
       if (signal.aborted || this.failure !== null) return;
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);
-      const next = once(this.#heard, "heard", { signal: either });
+      const next = once(this.#reports, "report", { signal: either });
       const quiet = leftMs === Number.POSITIVE_INFINITY ? next : setTimeout(leftMs, undefined, { signal: either });
       await Promise.race([next, quiet]).catch(() => undefined);
       over.abort();
@@ -119,8 +119,8 @@ export class RunningServer {
     const quietMs = this.#pulls ? 0 : this.#quietMs;
     return Math.max(
       0,
-      ...[...this.#files.values()].map(({ heardAtMs }) =>
-        heardAtMs === null ? Number.POSITIVE_INFINITY : heardAtMs + quietMs - now,
+      ...[...this.#files.values()].map(({ reportedAtMs }) =>
+        reportedAtMs === null ? Number.POSITIVE_INFINITY : reportedAtMs + quietMs - now,
       ),
     );
   }
@@ -149,24 +149,24 @@ export class RunningServer {
     const path = pathOf(uri);
     // What it says of an older text is no word on this one.
     const isOld = typeof version === "number" && path !== undefined && version < (this.#files.get(path)?.version ?? 0);
-    if (path !== undefined && !isOld) this.#hear(path, problemsOf(diagnostics));
+    if (path !== undefined && !isOld) this.#report(path, problemsOf(diagnostics));
   }
 
   async #pull(path: string, uri: string, version: number): Promise<void> {
     try {
       const report = await this.#connection.ask("textDocument/diagnostic", { textDocument: { uri } }, answerMs);
       if (this.#files.get(path)?.version === version && isJsonObject(report))
-        this.#hear(path, problemsOf(report["items"]));
+        this.#report(path, problemsOf(report["items"]));
     } catch (error) {
       this.#connection.stop(messageOf(error));
     }
   }
 
-  #hear(path: string, problems: readonly Problem[]): void {
+  #report(path: string, problems: readonly Problem[]): void {
     const file = this.#files.get(path);
     if (file === undefined) return;
-    this.#files.set(path, { ...file, problems, heardAtMs: performance.now() });
-    this.#heard.emit("heard");
+    this.#files.set(path, { ...file, problems, reportedAtMs: performance.now() });
+    this.#reports.emit("report");
   }
 }
 

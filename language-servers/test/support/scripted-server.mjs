@@ -1,10 +1,10 @@
 /**
  * A language server whose only rule is that the word WRONG is an error, and SHAKY a warning. Its first argument says how it behaves:
- * push, pull, late (says it when it is told of the next text), silent, deaf (never begins), dies (at the first file), floods, garbles.
+ * push, pull, late (says it when it is informed of the next text), silent, deaf (never begins), dies (at the first file), floods, garbles.
  */
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 
-const manner = process.argv[2] ?? "push";
+const way = process.argv[2] ?? "push";
 const connection = createMessageConnection(
   new StreamMessageReader(process.stdin),
   new StreamMessageWriter(process.stdout),
@@ -23,34 +23,32 @@ function diagnosticsOf(text) {
   );
 }
 
-function heard(uri, version, text) {
+function received(uri, version, text) {
   texts.set(uri, text);
   const say = () =>
     connection.sendNotification("textDocument/publishDiagnostics", { uri, version, diagnostics: diagnosticsOf(text) });
-  if (manner === "push") void say();
-  if (manner === "late") {
+  if (way === "push") void say();
+  if (way === "late") {
     owed.push(say);
     if (owed.length > 1) for (const word of owed.splice(0)) void word();
   }
-  if (manner === "dies") {
+  if (way === "dies") {
     process.stderr.write("out of patience\n");
     process.exit(3);
   }
-  if (manner === "floods")
+  if (way === "floods")
     setInterval(() => process.stdout.write("Content-Length: 99999999\r\n\r\n".padEnd(1_000_000, "x")), 1);
-  if (manner === "garbles") process.stdout.write("this is no message at all\r\n\r\n{}");
+  if (way === "garbles") process.stdout.write("this is no message at all\r\n\r\n{}");
 }
 
 connection.onRequest("initialize", () =>
-  manner === "deaf"
-    ? new Promise(() => undefined)
-    : { capabilities: manner === "pull" ? { diagnosticProvider: {} } : {} },
+  way === "deaf" ? new Promise(() => undefined) : { capabilities: way === "pull" ? { diagnosticProvider: {} } : {} },
 );
 connection.onNotification("textDocument/didOpen", ({ textDocument: { uri, version, text } }) =>
-  heard(uri, version, text),
+  received(uri, version, text),
 );
 connection.onNotification("textDocument/didChange", ({ textDocument: { uri, version }, contentChanges }) =>
-  heard(uri, version, contentChanges[0].text),
+  received(uri, version, contentChanges[0].text),
 );
 connection.onRequest("textDocument/diagnostic", ({ textDocument: { uri } }) => ({
   kind: "full",

@@ -29,11 +29,11 @@ const openSandbox: Sandbox = {
 };
 
 /** A server that behaves in one of the scripted ways. */
-export function scripted(manner: string, changes: Partial<NamedServer> = {}): NamedServer {
+export function scripted(way: string, changes: Partial<NamedServer> = {}): NamedServer {
   return {
-    name: manner,
+    name: way,
     command: process.execPath,
-    args: [script, manner],
+    args: [script, way],
     env: {},
     extensions: [".txt"],
     language: null,
