@@ -61,6 +61,8 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { type FileProblems, problemLine, type ProblemList } from "@capstan/language-servers";
+export { problemsHere } from "./problems-here.ts";
 export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";

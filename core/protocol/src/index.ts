@@ -51,7 +51,7 @@ export type {
   SessionTarget,
   Settled,
 } from "./client/engine-client.ts";
-export type { Check, ConfigEntry, TrustClient, TrustRequest } from "./client/installation.ts";
+export type { Check, ConfigEntry, FileProblem, TrustClient, TrustRequest } from "./client/installation.ts";
 export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
 export type {
   ExportOptions,

@@ -1,13 +1,14 @@
 import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
+import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
-import { openHooks, type OpenedHooks } from "@capstan/hooks";
+import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
+import { openLanguageServers } from "@capstan/language-servers";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -31,8 +32,13 @@ export interface Offered {
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
-  readonly hooks: OpenedHooks | null;
+  /** Those that are asked about what happens, language servers among them. */
+  readonly hooks: RunHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
+  /** Ends what was started for the workspace. */
+  close(): Promise<void>;
 }
 
 /** What the workspaces of one host share, as far as models are offered it. */
@@ -70,6 +76,7 @@ export async function openOffered(
       roots: settings.workspace.roots,
     }),
   ]);
+  const languages = openLanguageServers(settings, { sandbox, isolation });
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
@@ -96,8 +103,14 @@ export async function openOffered(
     facts,
     skills,
     reader: mcp.reader,
-    hooks,
-    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    hooks: joinHooks([hooks, languages]),
+    notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    problems: async (id) => (await languages?.problems(id)) ?? null,
+    close: async () => {
+      await background.close();
+      await languages?.end();
+      await tools.close();
+    },
   };
 }
 

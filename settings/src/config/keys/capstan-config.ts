@@ -8,6 +8,7 @@ import type {
   ToolStrategy,
 } from "@capstan/protocol";
 import type { HookConfig } from "./hook-config.ts";
+import type { LanguageServerConfig } from "./language-server-config.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
@@ -97,6 +98,7 @@ export interface CapstanConfig {
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  readonly language_servers: Readonly<Record<string, LanguageServerConfig>>;
   /** By the event at which they run. */
   readonly hooks: Readonly<Record<string, readonly HookConfig[]>>;
   readonly plugins: {
