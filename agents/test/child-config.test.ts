@@ -1,6 +1,7 @@
 /** What an agent's session gets: of its caller's, and never more. */
 import type { Agent, SessionConfig } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { childConfig, type Share, shareOf } from "../src/child-config.ts";
 import type { Caller, ChildSessions } from "../src/child-sessions.ts";
@@ -74,7 +75,7 @@ test("below each other agents only lose tools, to any depth", () => {
         caller = { ...caller, config: { ...child, tools: definitions } };
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
