@@ -7,7 +7,7 @@ import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction
 import type { SessionId, ToolCallId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { SessionEvent } from "../record.ts";
-import type { SessionConfig, Workspace } from "../session-config.ts";
+import type { ModelPrices, SessionConfig, Workspace } from "../session-config.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
 import type { Skill } from "../skill.ts";
 import type { ClientIdentity } from "./client-identity.ts";
@@ -250,5 +250,6 @@ export interface ModelEntry {
   readonly name: string;
   readonly contextWindowTokens?: number;
   readonly maxOutputTokens?: number;
+  readonly prices?: ModelPrices;
   readonly details?: JsonObject;
 }

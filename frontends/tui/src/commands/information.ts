@@ -2,6 +2,7 @@ import { cutRow, inertLine, type Row, rowOf, wrapRow } from "@capstan/view";
 import { cellRows } from "../cells/cell-rows.ts";
 import { counted } from "../cells/cell-view.ts";
 import { diffRows } from "../cells/diff-rows.ts";
+import { customCommands } from "./custom-commands.ts";
 import { slashCommands } from "./slash-commands.ts";
 import { keyHelp } from "../input/key-help.ts";
 import { wholeTranscript } from "./whole-transcript.ts";
@@ -25,7 +26,7 @@ export function showHelp(chat: Chat): void {
     ),
     [],
     rowOf("Commands", "strong"),
-    ...slashCommands.flatMap(({ name, takes, about }) => {
+    ...[...slashCommands, ...customCommands(chat)].flatMap(({ name, takes, about }) => {
       const head = `/${name}${takes === "" ? "" : ` ${takes}`}`;
       return head.length < helpColumns ? pair(head, about) : [rowOf(head, "accent"), ...pair("", about)];
     }),
