@@ -1,4 +1,14 @@
-import type { AgentProfile, Origin, SessionClient, SessionConfig, SessionId, ToolCallId } from "@capstan/protocol";
+import type {
+  AgentProfile,
+  JournalRecord,
+  Origin,
+  SessionClient,
+  SessionConfig,
+  SessionEvent,
+  SessionId,
+  SessionSummary,
+  ToolCallId,
+} from "@capstan/protocol";
 
 /** A session that calls an agent, as it stands. */
 export interface Caller {
@@ -33,6 +43,15 @@ export interface ChildSessions {
   idOf(sessionId: SessionId, callId: ToolCallId): SessionId;
   /** Opens the session, which begins unless it has begun before; what was open in it is carried on with. @throws AppError */
   open(child: ChildSession): Promise<SessionClient>;
+  /** Opens an agent's session again; what was open in it is carried on with. @throws AppError */
+  resume(id: SessionId): Promise<SessionClient>;
+  /** A session whose first turn has not ended, and that called nobody before. */
+  isNew(id: SessionId): boolean;
+  list(): Promise<readonly SessionSummary[]>;
+  /** All that is kept of a session. */
+  events(id: SessionId): Promise<readonly SessionEvent[]>;
+  /** Hands over what happens in a session that is open here. @returns ends it */
+  follow(id: SessionId, listener: (record: JournalRecord) => void): () => void;
   /** The model of that name, as `SessionConfig` has it. @throws AppError `model.unknown`, `provider.auth` */
   modelNamed(name: string): SessionConfig["model"];
   /** Our name of a tool that has this name here or with another agent; `undefined`: there is none. */

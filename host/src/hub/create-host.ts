@@ -62,7 +62,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       { store, data, facts, agentEngine },
       options,
     );
-  const agentEngine = (): AgentEngine => ({ client, stateOf: (id) => engine.stateOf(id) });
+  const agentEngine = (): AgentEngine => ({
+    client,
+    stateOf: (id) => engine.stateOf(id),
+    follow: (id, listener) => engine.follow(id, listener),
+  });
   const pruned = pruneSpill(data.spill, systemClock.now());
   const parts = async (workspace: Workspace | null, id?: SessionId): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);

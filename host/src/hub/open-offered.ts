@@ -1,4 +1,4 @@
-import { findAgents, openAgents } from "@capstan/agents";
+import { findAgents, openAgents, type OpenedAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
@@ -32,6 +32,7 @@ export interface Offered {
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
   readonly hooks: OpenedHooks | null;
+  readonly agents: OpenedAgents | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
 }
 
@@ -97,12 +98,14 @@ export async function openOffered(
     skills,
     reader: mcp.reader,
     hooks,
+    agents,
     notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
   };
 }
 
 /** What shares the sandbox ends before it does. */
-export async function endSession(id: SessionId, { background, sandbox }: Offered): Promise<void> {
+export async function endSession(id: SessionId, { agents, background, sandbox }: Offered): Promise<void> {
+  await agents?.leave(id);
   await background.endSession(id);
   await sandbox.endSession(id);
 }

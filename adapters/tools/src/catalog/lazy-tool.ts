@@ -2,6 +2,7 @@ import type { Ground, Tool, ToolResult, ToolRunContext } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
 import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
+import { withReport } from "../agents/agent-result.ts";
 import type { ToolsOptions } from "../options.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
@@ -35,9 +36,18 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     adapt: (args) => adaptArguments(argumentAliases, accepts, args),
     prepare: async (args, context) => await (await codeOver(context.ground)).prepare(args, context),
     ...(entry.settles ? settling : {}),
-    run: async (action, staged, context) =>
-      withEnds(await (await code()).run(action, staged, context), parts.options, context),
+    run: async (action, staged, context) => {
+      const result = await (await code()).run(action, staged, context);
+      const isRead = effect === "read" && result.spent === undefined;
+      return withEnds(isRead ? withAgentsEnd(result, parts.options, context) : result, parts.options, context);
+    },
   };
+}
+
+/** One that changes nothing by itself brings the report of an agent that has ended. */
+function withAgentsEnd(result: ToolResult, { agents }: ToolsOptions, { sessionId }: ToolRunContext): ToolResult {
+  const report = sessionId === null ? undefined : agents?.background.ended(sessionId);
+  return report === undefined ? result : withReport(result, report);
 }
 
 /** A result says what has ended in the background meanwhile. */

@@ -21,6 +21,7 @@ export const spawnAgentEntry: Omit<ToolEntry, "load" | "definition"> = {
   argumentAliases: [
     renamed("agent", ["subagent_type", "type", "agent_type", "agentId", "id", "target", "name"]),
     renamed("prompt", ["task", "message", "input", "instructions"]),
+    renamed("background", ["run_in_background", "is_background", "async"]),
     dropped(["description", "variables", "metadata", "explanation"]),
   ],
 };
@@ -42,6 +43,7 @@ function definition(agents: readonly Agent[]): ToolText {
       properties: {
         agent: { type: "string", minLength: 1 },
         prompt: { type: "string", minLength: 1 },
+        background: { type: "boolean", description: "Do not wait for it: its report comes later" },
       },
       required: ["agent", "prompt"],
       additionalProperties: false,
