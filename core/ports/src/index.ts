@@ -38,6 +38,7 @@ export type {
   Staged,
   StagedFile,
   Tool,
+  KeepResult,
   ToolCatalog,
   ToolContext,
   ToolProbeContext,
