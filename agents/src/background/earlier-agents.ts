@@ -13,7 +13,7 @@ interface EarlierAgent {
   /** A result of the session's holds its report. */
   readonly isKnown: boolean;
   /** Opens its session, where it is carried on with. */
-  resume(): Promise<SessionClient>;
+  readonly resume: () => Promise<SessionClient>;
 }
 
 /** In the order in which they began. */

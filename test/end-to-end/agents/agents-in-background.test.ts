@@ -1,4 +1,5 @@
 /** Agents in the background work beside the session that called them, and report once. */
+import { EventEmitter, once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { type OutputObject, parseLines, parseResult } from "../stage/read-output.ts";
@@ -38,13 +39,13 @@ async function agents(): Promise<readonly OutputObject[]> {
 test("eight work at once while their caller goes on, a ninth is refused, and each report comes once", async () => {
   const prompts = Array.from({ length: 8 }, (_, at) => `Look into part-${at}.`);
   let atWork = 0;
-  let release: () => void = () => undefined;
-  const all = new Promise<void>((resolve) => (release = resolve));
+  const begun = new EventEmitter();
+  const all = once(begun, "all");
   const model = await answeringModel(async (asked) => {
     const part = /part-(\d)/.exec(asked.first)?.[1];
     if (part !== undefined) {
       atWork += 1;
-      if (atWork === 8) release();
+      if (atWork === 8) begun.emit("all");
       // Each answers only once all work: one after the other would never end.
       await all;
       return { text: `Report of ${part}!` };
@@ -97,8 +98,6 @@ test("killed with -9 while an agent works in the background: it is carried on wi
 
 test("who does not wait reads the report with a later result, and stops what is not needed any more", async () => {
   const slow = new Promise<Said>(() => undefined);
-  let ended: () => void = () => undefined;
-  const quickIsOver = new Promise<void>((resolve) => (ended = resolve));
   place.write("a.txt", "a\n");
   const model = await answeringModel(async (asked) => {
     if (asked.first.includes("Slow.")) return await slow;
@@ -109,19 +108,17 @@ test("who does not wait reads the report with a later result, and stops what is 
     if (asked.spoken === 0) return spawn("Slow.", "Quick.");
     const [first = "", second = ""] = idsIn(asked);
     if (asked.spoken === 1) return output({ id: first, stop: true });
-    if (asked.text.includes("Quick is over.")) {
-      ended();
-      return { text: "Thanks." };
-    }
+    if (asked.text.includes("Quick is over.")) return { text: "Thanks." };
     // Whatever it does next brings the report.
     return asked.spoken > 40
       ? { text: `Nothing of ${second}.` }
       : { calls: [{ name: "read_file", arguments: { path: "a.txt", offset: asked.spoken } }] };
   });
   const run = await place.run([...flags, "Both."], { env: model.env });
-  await quickIsOver;
   expect(parseResult(run)).toMatchObject({ outcome: "done", text: "Thanks." });
-  expect((await agents()).map(({ lastOutcome }) => lastOutcome).toSorted()).toEqual(["done", "interrupted"]);
+  expect(
+    (await agents()).map(({ lastOutcome }) => String(lastOutcome)).toSorted((one, other) => one.localeCompare(other)),
+  ).toEqual(["done", "interrupted"]);
   const [caller] = parseLines(await place.run(["sessions", "list", "--json"]));
   const tree = await place.run(["sessions", "tree", String(caller?.["id"])]);
   expect(tree.stdout).toMatch(

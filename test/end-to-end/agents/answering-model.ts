@@ -61,7 +61,7 @@ function readAsked(body: unknown): Asked {
   );
   const last = blocks.at(-1) ?? [];
   return {
-    first: (blocks[0] ?? []).map(({ text }) => String(text ?? "")).join("\n"),
+    first: (blocks[0] ?? []).map(({ text }) => (typeof text === "string" ? text : "")).join("\n"),
     text: JSON.stringify(messages),
     results: last.filter(({ type }) => type === "tool_result").map(({ content }) => JSON.stringify(content)),
     spoken: messages.filter(({ role }) => role === "assistant").length,
