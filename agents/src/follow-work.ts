@@ -23,7 +23,7 @@ export async function giveWork(client: SessionClient, prompt: string): Promise<v
   if (receipt.type === "refused") throw refusal(receipt.reason);
 }
 
-/** An agent's work, as it goes on. */
+/** An agent's work, as it happens. */
 export interface FollowedWork {
   /** Its end; `closed`: its session was closed before, and its work is open. */
   readonly ended: Promise<{ readonly report: AgentReport; readonly isOver: boolean }>;

@@ -18,7 +18,7 @@ export const progressCharacters = 160;
 /** Characters of an agent's last words that its caller reads: about what one tool result may hold. */
 export const maxReportCharacters = 30_000;
 
-/** Agents that one session has at work in the background: what a person can still follow, and a vendor's limits bear. */
+/** Agents that one session has at work in the background: what a user can still follow, and a vendor's limits bear. */
 export const maxInBackground = 8;
 
 /** Agents in the background that one list names: the others have ended long ago. */

@@ -3,14 +3,7 @@ import type { ContextPart, JournalRecord, SessionClient, SessionId } from "@caps
 import type { ChildSessions } from "../child-sessions.ts";
 import { type FollowedWork, followWork } from "../follow-work.ts";
 import { maxInBackground, maxListed } from "../limits.ts";
-import { earlierAgents, reportedIn } from "./earlier-agents.ts";
-
-/** Who works, and at what. */
-export interface WorkSummary {
-  readonly id: SessionId;
-  readonly agent: string;
-  readonly task: string;
-}
+import { earlierAgents, reportedIn, type WorkSummary } from "./earlier-agents.ts";
 
 /** An agent in the background, as this process knows it. */
 interface Work {

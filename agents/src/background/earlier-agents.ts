@@ -3,7 +3,13 @@ import type { SessionClient, SessionEvent, SessionId } from "@capstan/protocol";
 import { AgentWork } from "../agent-work.ts";
 import type { ChildSessions } from "../child-sessions.ts";
 import { turnOf } from "../follow-work.ts";
-import type { WorkSummary } from "./background-agents.ts";
+
+/** Who works, and at what. */
+export interface WorkSummary {
+  readonly id: SessionId;
+  readonly agent: string;
+  readonly task: string;
+}
 
 /** An agent that works, or has worked, in the background of a session, as the journals say. */
 interface EarlierAgent {

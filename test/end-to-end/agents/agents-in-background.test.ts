@@ -36,7 +36,7 @@ async function agents(): Promise<readonly OutputObject[]> {
   return all.filter(({ spawnedBy }) => spawnedBy !== undefined);
 }
 
-test("eight work at once while their caller goes on, a ninth is refused, and each report comes once", async () => {
+test("eight work at once while their caller continues, a ninth is refused, and each report comes once", async () => {
   const prompts = Array.from({ length: 8 }, (_, at) => `Look into part-${at}.`);
   let atWork = 0;
   const begun = new EventEmitter();
@@ -88,7 +88,7 @@ test("killed with -9 while an agent works in the background: it is carried on wi
   await running.ended;
   expect(await agents()).toHaveLength(1);
   isBack = true;
-  for (const words of ["Go on.", "Go on again."])
+  for (const words of ["Continue.", "Continue again."])
     expect(parseResult(await place.run([...flags, "-c", words], { env: model.env }))).toMatchObject({
       outcome: "done",
     });

@@ -2,7 +2,6 @@ import type { Ground, Tool, ToolResult, ToolRunContext } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
 import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
-import { withReport } from "../agents/agent-result.ts";
 import type { ToolsOptions } from "../options.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
@@ -39,15 +38,19 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     run: async (action, staged, context) => {
       const result = await (await code()).run(action, staged, context);
       const isRead = effect === "read" && result.spent === undefined;
-      return withEnds(isRead ? withAgentsEnd(result, parts.options, context) : result, parts.options, context);
+      return withEnds(isRead ? await withAgentsEnd(result, parts.options, context) : result, parts.options, context);
     },
   };
 }
 
 /** One that changes nothing by itself brings the report of an agent that has ended. */
-function withAgentsEnd(result: ToolResult, { agents }: ToolsOptions, { sessionId }: ToolRunContext): ToolResult {
+async function withAgentsEnd(
+  result: ToolResult,
+  { agents }: ToolsOptions,
+  { sessionId }: ToolRunContext,
+): Promise<ToolResult> {
   const report = sessionId === null ? undefined : agents?.background.ended(sessionId);
-  return report === undefined ? result : withReport(result, report);
+  return report === undefined ? result : (await import("../implementations.ts")).withReport(result, report);
 }
 
 /** A result says what has ended in the background meanwhile. */

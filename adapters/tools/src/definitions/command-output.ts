@@ -18,7 +18,7 @@ export const commandOutput: ToolEntry = {
 };
 
 const definition: ToolText = {
-  description: "Read new output and the state of a background command or agent, or stop it; without id, list them.",
+  description: "Read new output and the state of a background command, or stop it; without id, list them.",
   inputSchema: {
     type: "object",
     properties: {

@@ -35,7 +35,7 @@ function definition(agents: readonly Agent[]): ToolText {
   const lines = agents.map(({ name, description }) => `- ${name}: ${short(description, room)}`);
   return {
     description: [
-      "Have an agent do a piece of work; you get its answer. It knows nothing of this conversation. Several calls run at once.",
+      "Have an agent do a piece of work; you get its answer. It knows nothing of this conversation; several run at once.",
       ...lines,
     ].join("\n"),
     inputSchema: {
@@ -43,7 +43,7 @@ function definition(agents: readonly Agent[]): ToolText {
       properties: {
         agent: { type: "string", minLength: 1 },
         prompt: { type: "string", minLength: 1 },
-        background: { type: "boolean", description: "Do not wait for it: its report comes later" },
+        background: { type: "boolean" },
       },
       required: ["agent", "prompt"],
       additionalProperties: false,
