@@ -8,11 +8,13 @@ import type {
   SessionId,
   SessionSummary,
   ToolCallId,
+  Workspace,
 } from "@capstan/protocol";
 
 /** A session that calls an agent, as it stands. */
 export interface Caller {
   readonly config: SessionConfig;
+  readonly workspace: Workspace;
   /** Who began the turn that is open. */
   readonly origin: Origin;
   /** In the open turn. USD and tokens. */
@@ -30,6 +32,8 @@ export interface ChildSession {
   readonly spawnedBy: { readonly sessionId: SessionId; readonly callId: ToolCallId; readonly agent: string };
   /** What it runs under, the agent's profile in it. */
   readonly config: SessionConfig & { readonly agent: AgentProfile };
+  /** Absent: that of its caller. */
+  readonly workspace?: Workspace;
   readonly origin: Origin;
 }
 

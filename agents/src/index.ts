@@ -5,3 +5,6 @@ export type { Caller, ChildSession, ChildSessions } from "./child-sessions.ts";
 export type { FoundAgents } from "./find-agents.ts";
 export { agentsOf, callersOf } from "./lineage.ts";
 export type { AgentsOptions } from "./run-agents.ts";
+export { pathInWorktree, policyInWorktree } from "./worktrees/worktree-settings.ts";
+export { type WorktreeNote, worktreeOf } from "./worktrees/worktree-note.ts";
+export type { WorktreePlaces } from "./worktrees/worktrees.ts";

@@ -23,3 +23,18 @@ export const maxInBackground = 8;
 
 /** Agents in the background that one list names: the others have ended long ago. */
 export const maxListed = 50;
+
+/** Time for git to make a working tree, or to look through one (ms): a large repository takes its time. */
+export const gitWorkMs = 120_000;
+
+/** Bytes of what git answers that are read. */
+export const gitOutputBytes: number = 16 * 1024 * 1024;
+
+/** Characters of the list of changed files that a report shows. */
+export const statCharacters = 4000;
+
+/** Files of one conflict that are named. */
+export const maxConflictFiles = 10;
+
+/** Branches of other agents that a branch is compared with: the newest. */
+export const maxSiblings = 16;

@@ -6,12 +6,15 @@ import { childConfig, type Reserved, shareOf } from "./child-config.ts";
 import type { Caller, ChildSessions } from "./child-sessions.ts";
 import { followWork, giveWork, refusal } from "./follow-work.ts";
 import { maxInBackground, titleCharacters } from "./limits.ts";
+import { changeSetText } from "./worktrees/change-set.ts";
+import { type WorktreePlaces, Worktrees } from "./worktrees/worktrees.ts";
 
 export interface AgentsOptions {
   readonly agents: readonly Agent[];
   /** Agents that may stand below each other. */
   readonly maxDepth: number;
   readonly sessions: ChildSessions;
+  readonly worktrees: WorktreePlaces;
 }
 
 /** Work for an agent, with all that was found out about it. */
@@ -26,18 +29,20 @@ interface Assigned {
 export class SessionAgents implements Omit<Agents, "list"> {
   readonly background: BackgroundAgents;
   readonly #options: AgentsOptions;
+  readonly #worktrees: Worktrees;
   /** What the agents at work may spend, by the session that calls. */
   readonly #reserved = new Map<SessionId, Set<Reserved>>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
-    this.background = new BackgroundAgents(options.sessions);
+    this.#worktrees = new Worktrees(options.worktrees);
+    this.background = new BackgroundAgents(options.sessions, async (report) => await this.#withChanges(report));
   }
 
   async run(task: AgentTask): Promise<AgentReport> {
     const assigned = this.#assign(task);
     try {
-      return await work(await this.#open(assigned), task, this.#options.sessions);
+      return await this.#withChanges(await work(await this.#open(assigned), task, this.#options.sessions));
     } finally {
       this.#release(assigned);
     }
@@ -90,13 +95,41 @@ export class SessionAgents implements Omit<Agents, "list"> {
     const { sessions, maxDepth } = this.#options;
     const config = childConfig(caller, agent, { share, maxDepth, sessions });
     const background = task.background === true ? ({ background: true } as const) : {};
+    const id = sessions.idOf(task.sessionId, task.callId);
+    const isApart = (task.isolation ?? agent.isolation) === "worktree" && config.mode !== "plan";
+    const from = { id: task.sessionId, workspace: caller.workspace };
+    const workspace = isApart ? { workspace: await this.#worktrees.open(id, from) } : {};
     return await sessions.open({
-      id: sessions.idOf(task.sessionId, task.callId),
+      id,
+      ...workspace,
       title: `${agent.name}: ${inertLine(task.prompt, titleCharacters)}`,
       spawnedBy: { sessionId: task.sessionId, callId: task.callId, agent: agent.name },
       config: { ...config, agent: { ...config.agent, ...background } },
       origin: caller.origin,
     });
+  }
+
+  /** What an agent with a working tree of its own changed is no change of its caller's files. */
+  async #withChanges(report: AgentReport): Promise<AgentReport> {
+    const { sessionId } = report;
+    const changes = await this.#worktrees.changes(sessionId, `Work of the agent of session ${sessionId}`);
+    if (changes === undefined) return report;
+    if (changes === null) return { ...report, effects: [] };
+    const { branch, folder, files, conflicts } = changes;
+    return {
+      ...report,
+      text: `${report.text}\n\n${changeSetText(changes)}`,
+      effects: [],
+      changed: `${files.length} changed on the branch ${branch}`,
+      details: {
+        changeSet: {
+          branch,
+          folder,
+          files: [...files],
+          conflicts: conflicts.map((one) => ({ with: one.with, files: [...one.files] })),
+        },
+      },
+    };
   }
 
   #named(name: string): Agent {

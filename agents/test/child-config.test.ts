@@ -38,6 +38,7 @@ function callerWith(tools: readonly string[], more: Partial<Caller> = {}): Calle
     spent: { costUsd: 0, tokens: 0 },
     allowed: { costUsd: null, tokens: null },
     openCalls: 1,
+    workspace: { cwd: "/work", roots: ["/work"] },
     ...more,
   };
 }

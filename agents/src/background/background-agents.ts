@@ -33,8 +33,12 @@ export class BackgroundAgents implements AgentsInBackground {
   readonly #sessions: ChildSessions;
   readonly #held = new Map<SessionId, Held>();
 
-  constructor(sessions: ChildSessions) {
+  readonly #finish: (report: AgentReport) => Promise<AgentReport>;
+
+  /** @param finish  adds what is to be said once an agent has ended; it may be asked again */
+  constructor(sessions: ChildSessions, finish: (report: AgentReport) => Promise<AgentReport>) {
     this.#sessions = sessions;
+    this.#finish = finish;
   }
 
   /** Whether one more may work; one that does already may. */
@@ -58,7 +62,7 @@ export class BackgroundAgents implements AgentsInBackground {
     const end = async (): Promise<void> => {
       try {
         const { report, isOver } = await followed.ended;
-        if (isOver) work.report = report;
+        if (isOver) work.report = await this.#finish(report);
         else works.delete(summary.id);
       } catch {
         // Its session could not be read any further: the next process looks again.
@@ -164,7 +168,14 @@ export class BackgroundAgents implements AgentsInBackground {
   async #carryOn(sessionId: SessionId, { works }: Held): Promise<void> {
     for (const { summary, report, isKnown, resume } of await earlierAgents(this.#sessions, sessionId)) {
       if (works.has(summary.id)) continue;
-      if (report !== null) works.set(summary.id, { summary, at: "", report, known: isKnown ? "yes" : "no", run: null });
+      if (report !== null)
+        works.set(summary.id, {
+          summary,
+          at: "",
+          report: isKnown ? report : await this.#finish(report),
+          known: isKnown ? "yes" : "no",
+          run: null,
+        });
       else this.follow(sessionId, summary, await resume(), () => undefined);
     }
   }

@@ -1,4 +1,4 @@
-import { findAgents, openAgents, type OpenedAgents } from "@capstan/agents";
+import { findAgents, openAgents, type OpenedAgents, type WorktreePlaces } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
@@ -10,7 +10,7 @@ import { modelSampler, openServers, type withServers } from "@capstan/mcp-server
 import { openHooks, type OpenedHooks } from "@capstan/hooks";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
-import { isolationFor, openSandbox } from "../open-sandbox.ts";
+import { homeOf, isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
 
 /** What comes from whoever opens it. */
@@ -74,8 +74,14 @@ export async function openOffered(
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
+  const worktrees: WorktreePlaces = {
+    folder: worktreeFolder(data),
+    searchPath: env["PATH"] ?? "",
+    environment: { HOME: homeOf(env) },
+    isTrusted: trust.trusted,
+  };
   const agents = agentSettings.enabled
-    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions })
+    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions, worktrees })
     : null;
   const around = {
     redact,
@@ -108,4 +114,9 @@ export async function endSession(id: SessionId, { agents, background, sandbox }:
   await agents?.leave(id);
   await background.endSession(id);
   await sandbox.endSession(id);
+}
+
+/** Where agents' working trees lie: beside Capstan's own files, which no command may change. */
+export function worktreeFolder({ root }: Pick<DataDirectory, "root">): string {
+  return `${root}-worktrees`;
 }

@@ -27,7 +27,7 @@ export function agentSessions({ engine, settings, workspace, toolNamed }: AgentS
   return {
     caller(id) {
       const state = engine().stateOf(id);
-      return state === undefined ? undefined : callerOf(state);
+      return state === undefined ? undefined : callerOf(state, workspace);
     },
     isOpen(sessionId, callId) {
       const operation = engine().stateOf(sessionId)?.operation;
@@ -41,12 +41,12 @@ export function agentSessions({ engine, settings, workspace, toolNamed }: AgentS
     list: async () => await engine().client.sessions.list(),
     events: async (id) => await engine().client.sessions.read(id, 0),
     follow: (id, listener) => engine().follow(id, listener),
-    async open({ id, title, spawnedBy, config, origin }) {
+    async open({ id, title, spawnedBy, config, origin, workspace: own = workspace }) {
       const { client } = engine();
       const options = drive(origin);
       const known = await client.sessions.resolve(id).catch(() => null);
       return known === null
-        ? await client.open({ type: "new", id, title, child: { spawnedBy, workspace, config } }, options)
+        ? await client.open({ type: "new", id, title, child: { spawnedBy, workspace: own, config } }, options)
         : await client.open({ type: "resume", id }, options);
     },
     modelNamed: (name) => settings().modelNamed(name),
@@ -58,7 +58,7 @@ function drive(origin: Origin): OpenOptions {
   return { identity: { ...origin, role: "drive" }, purpose: "drive" };
 }
 
-function callerOf(state: SessionState): Caller | undefined {
+function callerOf(state: SessionState, workspace: Workspace): Caller | undefined {
   const { operation } = state;
   const config = configNow(state);
   if (config === null || operation.type !== "tool-loop") return undefined;
@@ -67,6 +67,7 @@ function callerOf(state: SessionState): Caller | undefined {
   const times = turn.extensions + 1;
   return {
     config,
+    workspace,
     origin: turn.origin,
     spent: { costUsd: turn.costUsd, tokens: turn.tokens },
     allowed: {

@@ -1,9 +1,11 @@
 import type { AgentReport, LateReport, ToolResult } from "@capstan/ports";
+import type { JsonObject } from "@capstan/protocol";
 
 /** An agent's report, as the result of a call. */
 export function reportResult(agent: string, report: AgentReport): ToolResult {
   const { outcome, sessionId, toolCalls, spent, effects } = report;
-  const details = {
+  const details: JsonObject = {
+    ...report.details,
     agent,
     outcome,
     session: sessionId,
@@ -33,7 +35,8 @@ export function lateResult(report: LateReport): ToolResult {
 function reportText(agent: string, report: AgentReport): string {
   const { outcome, text, sessionId, toolCalls, spent, effects } = report;
   const figures = `${count(spent.modelCalls, "model call")}, ${count(toolCalls, "tool call")}, ${tokensOf(report)} tokens`;
-  const files = effects.length === 0 ? "no file changed" : `${count(effects.length, "file")} changed`;
+  const own = effects.length === 0 ? "no file changed" : `${count(effects.length, "file")} changed`;
+  const files = report.changed ?? own;
   return `${text === "" ? "(It said nothing.)" : text}\n\n[Agent ${agent}: ${outcome}; ${figures}; ${files}; session ${sessionId}]`;
 }
 

@@ -11,13 +11,18 @@ const maxSummaryLength = 200;
 export function createSpawnAgentTool(agents: Agents): ToolCode {
   return {
     prepare: async (args, { sessionId }) => {
-      const { agent, prompt, background } = request(args);
+      const { agent, prompt, background, isolation } = request(args);
       if (sessionId === null)
         throw new ToolRefusal("rejected", "tool.bad-arguments", "An agent needs a session that calls it.");
-      const how = background ? " in the background" : "";
+      const how = `${background ? " in the background" : ""}${isolation === undefined ? "" : " in a working tree of its own"}`;
       return await Promise.resolve({
         tool: "spawn_agent",
-        arguments: { agent, prompt, ...(background ? { background } : {}) },
+        arguments: {
+          agent,
+          prompt,
+          ...(background ? { background } : {}),
+          ...(isolation === undefined ? {} : { isolation }),
+        },
         effect: "delegate",
         risk: "low",
         paths: [],
@@ -55,12 +60,14 @@ interface Asked {
   readonly agent: string;
   readonly prompt: string;
   readonly background: boolean;
+  readonly isolation?: "worktree";
 }
 
-function request({ agent, prompt, background }: JsonObject): Asked {
+function request({ agent, prompt, background, isolation }: JsonObject): Asked {
   return {
     agent: typeof agent === "string" ? agent : "",
     prompt: typeof prompt === "string" ? prompt : "",
     background: background === true,
+    ...(isolation === "worktree" ? { isolation } : {}),
   };
 }

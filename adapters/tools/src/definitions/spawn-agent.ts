@@ -17,6 +17,8 @@ export const spawnAgentEntry: Omit<ToolEntry, "load" | "definition"> = {
   effect: "delegate",
   settles: false,
   rules: { names: ["Task", "Agent"], pattern: "none", contents: "untouched" },
+  // What few calls need is no part of what models are shown.
+  accepts: { properties: { isolation: { enum: ["worktree"] } }, required: ["agent", "prompt"] },
   aliases: ["Task", "Agent", "spawn_subagent", "subagent", "delegate_task", "new_task"],
   argumentAliases: [
     renamed("agent", ["subagent_type", "type", "agent_type", "agentId", "id", "target", "name"]),

@@ -8,6 +8,8 @@ export interface AgentTask {
   readonly prompt: string;
   /** Its caller does not wait for it. */
   readonly background?: boolean;
+  /** It works in a working tree of its own, and its changes come back as a branch. */
+  readonly isolation?: "worktree";
   /** Ends its work. */
   readonly signal: AbortSignal;
   /** What it is at, a line at a time, for people. */
@@ -24,6 +26,8 @@ export interface AgentReport {
   readonly spent: Spent;
   /** What it did to files, each from before its work to after it. */
   readonly effects: readonly FileEffect[];
+  /** What it changed elsewhere, in a few words; absent: only what `effects` say. */
+  readonly changed?: string;
   readonly details?: JsonObject;
 }
 
