@@ -1,5 +1,6 @@
 /** The code of the built-in tools. One module, because loading many small ones costs more than loading all their code. */
 export { createCommandOutputTool, createStopCommandTool } from "./background/command-output.ts";
+export { withReport } from "./agents/agent-result.ts";
 export { createSpawnAgentTool } from "./agents/spawn-agent.ts";
 export { createApplyPatchTool } from "./apply-patch.ts";
 export { createListDirectoryTool } from "./directory/list-directory.ts";

@@ -1,4 +1,4 @@
-import { findAgents, openAgents } from "@capstan/agents";
+import { findAgents, openAgents, type OpenedAgents, type WorktreePlaces } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
@@ -11,7 +11,7 @@ import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
 import { openLanguageServers } from "@capstan/language-servers";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
-import { isolationFor, openSandbox } from "../open-sandbox.ts";
+import { homeOf, isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
 
 /** What comes from whoever opens it. */
@@ -34,6 +34,7 @@ export interface Offered {
   readonly reader: Parameters<typeof withServers>[1];
   /** Those that are asked about what happens, language servers among them. */
   readonly hooks: RunHooks | null;
+  readonly agents: OpenedAgents | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   /** What language servers say of the files that a session changed; `null`: none was asked. */
   problems(id: SessionId): Promise<readonly FileProblem[] | null>;
@@ -80,8 +81,14 @@ export async function openOffered(
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
+  const worktrees: WorktreePlaces = {
+    folder: worktreeFolder(data),
+    searchPath: env["PATH"] ?? "",
+    environment: { HOME: homeOf(env) },
+    isTrusted: trust.trusted,
+  };
   const agents = agentSettings.enabled
-    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions })
+    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions, worktrees })
     : null;
   const around = {
     redact,
@@ -104,6 +111,7 @@ export async function openOffered(
     skills,
     reader: mcp.reader,
     hooks: joinHooks([hooks, languages]),
+    agents,
     notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
     problems: async (id) => (await languages?.problems(id)) ?? null,
     close: async () => {
@@ -115,7 +123,13 @@ export async function openOffered(
 }
 
 /** What shares the sandbox ends before it does. */
-export async function endSession(id: SessionId, { background, sandbox }: Offered): Promise<void> {
+export async function endSession(id: SessionId, { agents, background, sandbox }: Offered): Promise<void> {
+  await agents?.leave(id);
   await background.endSession(id);
   await sandbox.endSession(id);
+}
+
+/** Where agents' working trees lie: beside Capstan's own files, which no command may change. */
+export function worktreeFolder({ root }: Pick<DataDirectory, "root">): string {
+  return `${root}-worktrees`;
 }

@@ -1,3 +1,4 @@
+import { withAgents } from "@capstan/agents";
 import type { ModelProvider, SessionStore } from "@capstan/ports";
 import type {
   AskPolicy,
@@ -184,7 +185,7 @@ function later(work: () => void): void {
 function contextOf(
   { loaded, trust, workspace }: Settings,
   { root: home }: DataDirectory,
-  { facts, skills, reader, background }: Offered,
+  { facts, skills, reader, background, agents }: Offered,
 ): ModelPorts["context"] {
   const { context } = loaded.values;
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = context;
@@ -193,7 +194,7 @@ function contextOf(
   const shown = skillsPart === undefined ? {} : { known: [skillsPart] };
   const source = workspaceContext({ ...sources, ...shown, now: () => systemClock.now() }, workspace);
   const known = facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
-  return withBackground(withServers(known, reader, context.max_resource_bytes), background);
+  return withAgents(withBackground(withServers(known, reader, context.max_resource_bytes), background), agents);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

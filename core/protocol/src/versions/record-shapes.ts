@@ -46,7 +46,8 @@ export const recordShapes = {
   ToolGrammar: '{"syntax":"=lark","definition":"string","argument":"string"}',
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
-  AgentProfile: '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"]}',
+  AgentProfile:
+    '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true"}',
   HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
   HookOwner: '["|","=user","=program","=workspace"]',
   HookEvent:
