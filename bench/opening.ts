@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@capstan/host";
-import { evolve, initialState, stateFormat } from "@capstan/engine";
+import { evolve, initialState, stateFormat } from "@capstan/session";
 import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { longJournal } from "./long-journal.ts";

@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: a random sample of small changes of the sources, one at a time in a copy of the tree, and which of them the
  * nearest tests of the fast tier do not notice. `-- --sample 40 --seed 7 --folder core/engine`, or every change of
- * one file or line: `-- --at core/engine/src/evolve/evolve.ts:40`. The working tree stays as it is.
+ * one file or line: `-- --at core/session/src/evolve/evolve.ts:40`. The working tree stays as it is.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

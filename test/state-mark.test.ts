@@ -1,7 +1,7 @@
 /** A saved state is read by the code that could have written it, and by no other. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stateFormat } from "@capstan/engine";
+import { stateFormat } from "@capstan/session";
 import { expect, inject, test } from "vitest";
 import { filesOfState, stateMark } from "../scripts/state-mark/state-mark.ts";
 
@@ -17,13 +17,13 @@ function markWith(file: string, before: string, after: string): string {
 test.each([
   [
     "a field of the state",
-    "core/engine/src/model/state.ts",
+    "core/session/src/model/state.ts",
     "readonly compactions: number;",
     "readonly compactions: string;",
   ],
   [
     "a fold",
-    "core/engine/src/evolve/evolve-step.ts",
+    "core/session/src/evolve/evolve-step.ts",
     "attempt === 1 ? turn.steps + 1",
     "attempt === 1 ? turn.steps + 2",
   ],

@@ -79,6 +79,7 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "context-packed":
     case "compaction-started":
     case "compaction-failed":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":

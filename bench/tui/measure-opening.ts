@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
-import { evolve, initialState, stateFormat } from "@capstan/engine";
+import { evolve, initialState, stateFormat } from "@capstan/session";
 import { toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { longJournal } from "../long-journal.ts";

@@ -41,7 +41,7 @@ export {
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
-export { contextReport, modelRequest } from "@capstan/engine";
+export { contextReport, modelRequest } from "@capstan/session";
 export { isolationFor, openSandbox, sandboxFor } from "./open-sandbox.ts";
 export { dropQuarantined, listQuarantine, type QuarantinedItem, restoreQuarantined } from "./quarantine.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 
 /** Where the fold and the shape of its state begin, and what the records that it folds are read by. */
 const roots: readonly string[] = [
-  "core/engine/src/evolve/evolve.ts",
-  "core/engine/src/model/state.ts",
+  "core/session/src/evolve/evolve.ts",
+  "core/session/src/model/state.ts",
   "core/protocol/src/versions/stored-record.ts",
 ];
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { conversation, evolve, initialState } from "@capstan/engine";
+import { conversation, evolve, initialState } from "@capstan/session";
 import { isJsonObject } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { expect, test } from "vitest";

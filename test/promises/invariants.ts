@@ -18,7 +18,7 @@ export const invariants: readonly Invariant[] = [
     says: "Every tool call gets exactly one outcome, in call order, in one message.",
     owner: ownedBy(everyJournal, "every journal keeps the invariants on every prefix"),
     fault: {
-      file: "core/engine/src/evolve/close-batch.ts",
+      file: "core/session/src/evolve/close-batch.ts",
       from: "batchResults(operation.batch)",
       to: "batchResults({ ...operation.batch, calls: operation.batch.calls.toReversed() })",
     },
@@ -75,7 +75,7 @@ export const invariants: readonly Invariant[] = [
       "every prefix of every journal, whoever gave its answers, projects to a request that all four wires accept",
     ),
     fault: {
-      file: "core/engine/src/projection/conversation.ts",
+      file: "core/session/src/projection/conversation.ts",
       from: "? [batchResults(operation.batch)] : []",
       to: "? [] : []",
     },
@@ -148,7 +148,7 @@ export const invariants: readonly Invariant[] = [
       "a summary stands in for what it summarises, and the originals stay",
     ),
     fault: {
-      file: "core/engine/src/evolve/evolve-compaction.ts",
+      file: "core/session/src/evolve/evolve-compaction.ts",
       from: "...shown(state, summary), summaries",
       to: "...shown(state, summary), conversation: [], summaries",
     },

@@ -90,6 +90,7 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":

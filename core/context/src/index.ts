@@ -17,7 +17,7 @@ export {
 export { selectedNotice, shortenedNotice, trimmedNotice } from "./notices.ts";
 export { mostCostUsd, mostInputTokens, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
 export { ruleSummary } from "./rule-summary.ts";
-export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
+export { longestResult, resultsToKeep, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
 export { keptBeside } from "./kept-beside.ts";
 export { summaryIn, summaryPolicy } from "./summary-in.ts";
 export { tokenBudget } from "./token-budget.ts";

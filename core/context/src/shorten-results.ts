@@ -4,20 +4,40 @@ import type { Message, UserMessage } from "@capstan/protocol";
 export interface Shortened {
   readonly messageCount: number;
   readonly characters: number;
+  /** Where the whole of a result is, by its call; `null`: it could not be written. */
+  readonly files?: Readonly<Record<string, string | null>>;
+}
+
+/** What a model is shown of a conversation. */
+export interface ShortenedConversation {
+  readonly conversation: readonly Message[];
+  readonly summary: { readonly messageCount: number } | null;
+  readonly shortened: Shortened | null;
+}
+
+/** The results that are shown cut and of which no file was written yet. */
+export function resultsToKeep({ conversation, summary, shortened }: ShortenedConversation): readonly ResultBlock[] {
+  if (shortened === null) return [];
+  const { messageCount, characters, files = {} } = shortened;
+  return conversation
+    .slice(summary?.messageCount ?? 0, messageCount)
+    .flatMap(({ content }) =>
+      content.flatMap((block) => (isLonger(block, characters) && !Object.hasOwn(files, block.callId) ? [block] : [])),
+    );
 }
 
 /** A message whose tool results are cut to their beginning and their end; one without a longer result stays the same object. */
-export function withShortResults(message: Message, characters: number): Message {
+export function withShortResults(message: Message, characters: number, files: Shortened["files"] = noFiles): Message {
   if (message.role !== "user" || !message.content.some((block) => isLonger(block, characters))) return message;
   const known = shortened.get(message);
-  if (known?.characters === characters) return known.message;
+  if (known?.characters === characters && known.files === files) return known.message;
   const content = message.content.map((block) =>
     block.type === "tool-result" && isLonger(block, characters)
-      ? { ...block, content: shortText(block.content, characters) }
+      ? { ...block, content: shortText(block.content, characters, files[block.callId] ?? null) }
       : block,
   );
   const short: UserMessage = { role: "user", content };
-  shortened.set(message, { characters, message: short });
+  shortened.set(message, { characters, files, message: short });
   return short;
 }
 
@@ -29,17 +49,25 @@ export function longestResult(messages: readonly Message[]): number {
   return lengths.reduce((most, length) => Math.max(most, length), 0);
 }
 
-/** The beginning and the end of a text, and how much is missing between them. @param characters  UTF-16 units of the text that stay */
-export function shortText(text: string, characters: number): string {
+/**
+ * The beginning and the end of a text, and how much is missing between them.
+ * @param characters  UTF-16 units of the text that stay
+ * @param path        where the whole of it is; `null`: nowhere
+ */
+export function shortText(text: string, characters: number, path: string | null = null): string {
   if (text.length <= characters) return text;
   const head = wholeEnd(text, Math.ceil((characters * 2) / 3));
   const tail = wholeStart(text, text.length - Math.floor(characters / 3));
   const missing = tail - head;
-  const note = `[… ${missing} characters of this are not shown, so that the conversation fits. Ask for this part alone if you need it. …]`;
+  const where =
+    path === null
+      ? "Ask for this part alone if you need it."
+      : `All of it is in ${path}: read it in parts, or search it.`;
+  const note = `[… ${missing} characters of this are not shown, so that the conversation fits. ${where} …]`;
   return `${text.slice(0, head)}\n${note}\n${text.slice(tail)}`;
 }
 
-function isLonger(block: UserMessage["content"][number], characters: number): boolean {
+function isLonger(block: Message["content"][number], characters: number): block is ResultBlock {
   return block.type === "tool-result" && block.content.length > characters;
 }
 
@@ -57,4 +85,13 @@ function isLowSurrogate(text: string, index: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-const shortened = new WeakMap<Message, { readonly characters: number; readonly message: Message }>();
+type ResultBlock = Extract<Message["content"][number], { readonly type: "tool-result" }>;
+
+interface ShortMessage {
+  readonly characters: number;
+  readonly files: Shortened["files"];
+  readonly message: Message;
+}
+
+const noFiles: NonNullable<Shortened["files"]> = {};
+const shortened = new WeakMap<Message, ShortMessage>();

@@ -3,17 +3,11 @@
 /** Inputs that may wait in line; beyond it a user is asked to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
-/** A cut answer is the fault of a full window from this part of it on (seed P12). */
-export const fullShare = 0.8;
-
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 
 /** Answers in a row that may end in a loop notice; the turn ends after the last of them. */
 export const maxLoopNotices = 3;
-
-/** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
-export const maxSubmissionIds = 256;
 
 /** What a user may write in place of a summary, as a share of a request's budget. */
 export const maxEditedSummaryShare = 0.25;

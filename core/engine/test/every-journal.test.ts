@@ -1,4 +1,5 @@
-import { conversation, decide, evolve, initialState, modelRequest, type SessionState } from "@capstan/engine";
+import { conversation, evolve, initialState, modelRequest, type SessionState } from "@capstan/session";
+import { decide } from "@capstan/engine";
 import type { JournalRecord, ModelRequest, ModelSettings } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkResponsesRequest } from "@capstan/rehearsal";

@@ -1,4 +1,4 @@
-import type { SessionState } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
 import type { Clock, LeaseOwner, SessionStore } from "@capstan/ports";
 import {
   AppError,

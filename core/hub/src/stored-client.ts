@@ -1,11 +1,5 @@
-import {
-  contextReport,
-  fold,
-  previewRewind,
-  roleProblem,
-  type SessionState,
-  snapshot as snapshotOf,
-} from "@capstan/engine";
+import { contextReport, fold, previewRewind, type SessionState, snapshot as snapshotOf } from "@capstan/session";
+import { roleProblem } from "@capstan/engine";
 import type { Clock, SessionStore } from "@capstan/ports";
 import {
   type AppError,

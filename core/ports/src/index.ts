@@ -31,6 +31,7 @@ export type {
   Staged,
   StagedFile,
   Tool,
+  KeepResult,
   ToolCatalog,
   ToolContext,
   ToolProbeContext,

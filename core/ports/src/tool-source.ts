@@ -1,4 +1,4 @@
-import type { Tool } from "./tool.ts";
+import type { KeepResult, Tool } from "./tool.ts";
 
 /**
  * Where tools come from: those of Capstan, of the program that embeds it, later of servers and plugins.
@@ -16,5 +16,6 @@ export interface ToolSource {
   reservedNames(): readonly string[];
   /** @returns ends the subscription */
   subscribe(onChange: () => void): () => void;
+  readonly keepResult?: KeepResult;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import type {
   Question,
   SandboxSettings,
   SessionId,
+  ToolCallId,
   SettleEvidence,
   Spent,
   ToolDefinition,
@@ -162,4 +163,13 @@ export interface ToolCatalog {
     tool: Tool,
     args: JsonObject,
   ): { readonly type: "fits"; readonly arguments: JsonObject } | { readonly type: "wrong"; readonly problem: string };
+  readonly keepResult?: KeepResult;
 }
+
+/**
+ * Puts a result that is shown cut into a file which the session's tools read in parts; the same call has the same file. Absent: there is no
+ * place for one.
+ * @returns the file's path
+ * @throws where it cannot be written
+ */
+export type KeepResult = (sessionId: SessionId | null, callId: ToolCallId, text: string) => Promise<string>;

@@ -99,6 +99,10 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "flushed",
     about: "A summary stands in for older messages; the originals stay.",
   },
+  "results-kept": {
+    durability: "committed",
+    about: "Results that the model sees cut are in files, from which it can read them in parts.",
+  },
   "summary-started": { durability: "committed", about: "Older messages are being summarised beside the turn." },
   "summary-made": { durability: "committed", about: "The summary is ready for when the originals have no room." },
   "summary-dropped": { durability: "committed", about: "The summary could not be made, or would have saved nothing." },

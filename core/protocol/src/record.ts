@@ -334,7 +334,12 @@ export type CompactionRecord =
       readonly submissionId?: string;
     }
   /** From now on the model sees of each tool result among the first `messageCount` messages no more than so many UTF-16 units. */
-  | { readonly type: "results-shortened"; readonly messageCount: number; readonly characters: number };
+  | { readonly type: "results-shortened"; readonly messageCount: number; readonly characters: number }
+  /** Results that are shown cut can be read in parts from these files. `null`: none could be written. */
+  | {
+      readonly type: "results-kept";
+      readonly files: readonly { readonly callId: ToolCallId; readonly path: string | null }[];
+    };
 
 /** Why another summary is shown than before. `undone`: a user took the compaction back; `redone`: a user wants it again. */
 export type SelectionReason = "smaller-window" | "larger-window" | "undone" | "redone";

@@ -1,8 +1,10 @@
-import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
+import type { Effect, Stimulus } from "@capstan/engine";
 import { hookPoint } from "@capstan/hook-points";
 import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
 import { contextTurn } from "./effects/context-turn.ts";
+import { keepResults } from "./effects/keep-results.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
 import { runHooks } from "./effects/run-hooks.ts";
@@ -125,7 +127,9 @@ export class EffectRunner {
     const { workspace } = this.#state();
     const parts = workspace === null ? [] : await context.collect(workspace, signal, contextTurn(this.#state()));
     const redacted = parts.map((part) => ({ ...part, text: this.#ports.redact(part.text) }));
-    await this.#submit({ type: "context-packed", turnId, parts: redacted });
+    const kept = await keepResults(this.#state(), this.#ports.tools);
+    if (signal.aborted) return;
+    await this.#submit({ type: "context-packed", turnId, parts: redacted, ...(kept.length === 0 ? {} : { kept }) });
   }
 
   async #callModel(effect: Of<"call-model">, model: ModelPorts, signal: AbortSignal): Promise<void> {

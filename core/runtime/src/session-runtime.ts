@@ -1,16 +1,14 @@
 import {
-  decide,
-  type Effect,
+  contextReport,
   evolve,
   isConcerned,
   pendingInteractions,
-  contextReport,
   previewRewind,
   type SessionState,
   snapshot,
   stateFormat,
-  type Stimulus,
-} from "@capstan/engine";
+} from "@capstan/session";
+import { decide, type Effect, type Stimulus } from "@capstan/engine";
 import {
   AppError,
   type Interaction,

@@ -1,4 +1,4 @@
-import { evolve, initialState } from "@capstan/engine";
+import { evolve, initialState } from "@capstan/session";
 import type { Checkpoints, Digest, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { ContextPart, JournalRecord, SessionConfig, SessionId } from "@capstan/protocol";
 import { toSessionId, toTurnId, userText, type Receipt } from "@capstan/protocol";

@@ -1,4 +1,4 @@
-import { contextReport } from "@capstan/engine";
+import { contextReport } from "@capstan/session";
 import { type JournalRecord, noUsage, type ReportedSummary, type SessionEvent, toStepId } from "@capstan/protocol";
 import { playMoves, randomMoves, tester } from "@capstan/testkit";
 import * as fc from "fast-check";

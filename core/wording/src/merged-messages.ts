@@ -28,7 +28,7 @@ export function mergedMessages(
   const first = summary?.messageCount ?? 0;
   for (const [index, whole] of [...messages.slice(first), ...tail].entries()) {
     const isShort = shortened !== null && first + index < shortened.messageCount;
-    const message = isShort ? withShortResults(whole, shortened.characters) : whole;
+    const message = isShort ? withShortResults(whole, shortened.characters, shortened.files) : whole;
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user") merged[merged.length - 1] = joinUsers(last, message);
     else if (last?.role === "assistant" && message.role === "assistant") joinAnswers(merged, last, message);

@@ -82,6 +82,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":
@@ -258,6 +259,7 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":

@@ -1,4 +1,4 @@
-import { conversation, fold, modelRequest, type SessionState, snapshot } from "@capstan/engine";
+import { conversation, fold, modelRequest, type SessionState, snapshot } from "@capstan/session";
 import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
 import { AppError, messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";

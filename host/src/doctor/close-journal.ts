@@ -1,4 +1,4 @@
-import { fold, type Operation, type SessionState } from "@capstan/engine";
+import { fold, type Operation, type SessionState } from "@capstan/session";
 import { deltaScope, type JournalRecord, type SessionEvent } from "@capstan/protocol";
 
 const said = "The journal was damaged here; whether this call took effect is not known.";

@@ -1,4 +1,4 @@
-import type { Operation, SessionState } from "@capstan/engine";
+import type { Operation, SessionState } from "@capstan/session";
 import { unreachable } from "@capstan/protocol";
 
 /** What was under way when the journal ends, and what the next opening makes of it; `null`: nothing. */

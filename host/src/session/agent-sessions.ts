@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller, ChildSession, ChildSessions } from "@capstan/agents";
-import { configNow, type SessionState } from "@capstan/engine";
+import { configNow, type SessionState } from "@capstan/session";
 import { type EngineClient, toSessionId, type Workspace } from "@capstan/protocol";
 import type { SessionSettings } from "@capstan/settings";
 

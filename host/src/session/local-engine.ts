@@ -1,4 +1,4 @@
-import { fold, initialState, type SessionState } from "@capstan/engine";
+import { fold, initialState, type SessionState } from "@capstan/session";
 import type { Grants } from "@capstan/ports";
 import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {

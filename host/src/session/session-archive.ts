@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fold, initialState, type SessionState, stateFormat } from "@capstan/engine";
+import { fold, initialState, type SessionState, stateFormat } from "@capstan/session";
 import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import {
   AppError,

@@ -1,4 +1,4 @@
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import { sessionConfig, sampled } from "@capstan/testkit";
 import { toSessionId } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";

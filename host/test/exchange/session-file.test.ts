@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { evolve, initialState, type SessionState } from "@capstan/session";
 import type { SessionStore } from "@capstan/ports";
 import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";

@@ -10,7 +10,7 @@ import {
   type TurnId,
   type UserContent,
 } from "@capstan/protocol";
-import { Folding } from "@capstan/engine";
+import { Folding } from "@capstan/session";
 import { CallNames } from "./call-names.ts";
 import type { ForeignAnswer, ForeignEntry, ForeignSession } from "./foreign-session.ts";
 import type { Healing } from "./healing.ts";

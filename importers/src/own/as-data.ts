@@ -1,4 +1,4 @@
-import { conversation, fold } from "@capstan/engine";
+import { conversation, fold } from "@capstan/session";
 import type { JournalRecord, SessionConfig, SessionEvent, SessionId, Workspace } from "@capstan/protocol";
 import { endsOf, keptInCopy } from "./copied-records.ts";
 
@@ -73,6 +73,7 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "grant-added":
     case "grant-revoked":
     case "tool-effects":
+    case "results-kept":
       return undefined;
     case "session-configured":
       return { ...record, config: withoutLeave(record.config) };

@@ -1,4 +1,5 @@
-import { decide, fold } from "@capstan/engine";
+import { fold } from "@capstan/session";
+import { decide } from "@capstan/engine";
 import { AppError, deltaScope, type JournalRecord, type Origin, type SessionEvent } from "@capstan/protocol";
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;

@@ -1,4 +1,4 @@
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import { expect, test } from "vitest";
 import { askedAgain } from "./requests-of.ts";
 import { events, reported } from "./reported-to-model.ts";

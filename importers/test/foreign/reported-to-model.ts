@@ -1,4 +1,4 @@
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { sessionConfig } from "@capstan/testkit";
 import { readForeign } from "../../src/foreign/read-foreign.ts";

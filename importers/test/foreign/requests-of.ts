@@ -1,4 +1,4 @@
-import { evolve, initialState, modelRequest, type SessionState } from "@capstan/engine";
+import { evolve, initialState, modelRequest, type SessionState } from "@capstan/session";
 import { type Message, type ModelSettings, type SessionEvent, toTurnId, userText } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkResponsesRequest } from "@capstan/rehearsal";

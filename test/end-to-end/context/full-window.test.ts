@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { expect } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { models, usePlace } from "../stage/place.ts";
@@ -123,6 +124,22 @@ overWires("over %s", (wire, test) => {
     const text = resultsOf(stage.exchanges.at(-1))[0]?.text ?? "";
     expect(text).toContain("it begins");
     expect(text).toMatch(/\d+ characters of this are not shown/);
+  });
+
+  test("what is not shown of it is in a file that the model reads in parts, without asking, also in the next process", async () => {
+    place.write("big.txt", Array.from({ length: 2000 }, (_, at) => `line ${at} of the big file\n`).join(""));
+    const stage = await place.rehearse(wire, [read("big.txt"), { text: "Read." }]);
+    const run = await stage.run([...window(12_000), "--output-format", "json", "Read big.txt"]);
+    expect(parseResult(run)).toMatchObject({ outcome: "done" });
+    const path =
+      /All of it is in (\S+): read it in parts/.exec(resultsOf(stage.exchanges.at(-1))[0]?.text ?? "")?.[1] ?? "";
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).toContain("line 1000 of the big file");
+    const part = { name: "read_file", arguments: { path, offset: 1000, limit: 3 } };
+    const next = await place.rehearse(wire, [{ tool_calls: [part] }, { text: "Line 1000 is there." }]);
+    const again = await next.run([...window(12_000), "-c", "What does line 1000 say?"]);
+    expect([again.code, again.stdout]).toEqual([0, "Line 1000 is there.\n"]);
+    expect(resultsOf(next.exchanges.at(-1)).at(-1)?.text).toContain("line 1000 of the big file");
   });
 
   test("where nothing can be left out, the turn ends with the vendor's words and what to do", async () => {

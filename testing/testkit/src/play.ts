@@ -1,12 +1,5 @@
-import {
-  decide,
-  type Decision,
-  type Effect,
-  evolve,
-  initialState,
-  type SessionState,
-  type Stimulus,
-} from "@capstan/engine";
+import { evolve, initialState, type SessionState } from "@capstan/session";
+import { decide, type Decision, type Effect, type Stimulus } from "@capstan/engine";
 import type { JournalRecord, SessionConfig } from "@capstan/protocol";
 import { opening, sessionConfig } from "./builders/session-config.ts";
 

@@ -1,3 +1,5 @@
+import { spillFolder } from "../paths/spill-folder.ts";
+import { keepResult } from "./keep-result.ts";
 import type { ToolSource } from "@capstan/ports";
 import type { ToolFamily } from "@capstan/protocol";
 import { applyPatch } from "../definitions/apply-patch.ts";
@@ -89,6 +91,8 @@ export function builtInSource(options: ToolsOptions): ToolSource {
     tools: () => tools,
     reservedNames: () => toolFamilies.flatMap(({ tool, names }) => [tool, ...names]),
     subscribe: () => () => undefined,
+    keepResult: async (sessionId, callId, text) =>
+      await keepResult(spillFolder(options.spillDirectory, { sessionId }), callId, text),
     close: async () => await Promise.resolve(),
   };
 }

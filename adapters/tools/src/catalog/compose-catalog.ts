@@ -33,6 +33,7 @@ export interface ToolSelection {
  */
 export function composeCatalog(sources: readonly ToolSource[], selection: ToolSelection = {}): ComposedCatalog {
   const catalog = new Catalog(sources, selection);
+  const keepResult = sources.find((source) => source.keepResult !== undefined)?.keepResult;
   return {
     definitions: () => catalog.tools().map(({ definition }) => definition),
     find: (name) => catalog.find(name),
@@ -40,6 +41,7 @@ export function composeCatalog(sources: readonly ToolSource[], selection: ToolSe
     route: (name, args) => routeCall(name, args, (wanted) => catalog.find(wanted)),
     check: (tool, args) => catalog.check(tool, args),
     notices: () => catalog.notices(),
+    ...(keepResult === undefined ? {} : { keepResult }),
     subscribe: (onChange) => catalog.subscribe(onChange),
     close: async () => await catalog.close(),
   };

@@ -43,10 +43,10 @@ export function createGitTool(tool: string, parts: GitToolParts): ToolCode {
   const inner = createRunCommandTool(parts.options, parts.paths);
   return {
     prepare: async (args, context) => {
-      const call = parts.build(args);
-      return call.type === "read"
-        ? await prepareRead(tool, args, call, parts, context)
-        : await prepareChange(tool, args, call, parts, context);
+      const asked: AskedGit = { tool, args, call: parts.build(args) };
+      return asked.call.type === "read"
+        ? await prepareRead(asked, parts, context)
+        : await prepareChange(asked, parts, context);
     },
     stage: async (action, context) =>
       action.command === undefined ? nothingStaged : ((await inner.stage?.(action, context)) ?? nothingStaged),
@@ -64,10 +64,14 @@ export function createGitTool(tool: string, parts: GitToolParts): ToolCode {
 /** A read leaves nothing to settle. */
 const nothingStaged: Staged = { settle: { files: [] }, changes: [], proposal: "", data: undefined };
 
+interface AskedGit {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly call: GitCall;
+}
+
 async function prepareRead(
-  tool: string,
-  args: JsonObject,
-  call: GitCall,
+  { tool, args, call }: AskedGit,
   { paths }: GitToolParts,
   context: ToolContext,
 ): Promise<ActionDraft> {
@@ -106,9 +110,7 @@ async function namedFile(
 
 /** `git` as people read it, in the sandbox that every command has; it says that it changes the workspace. */
 async function prepareChange(
-  tool: string,
-  args: JsonObject,
-  call: GitCall,
+  { tool, args, call }: AskedGit,
   { options, paths, risk }: GitToolParts,
   context: ToolContext,
 ): Promise<ActionDraft> {

@@ -1,4 +1,5 @@
 import type { JournalRecord, Receipt } from "@capstan/protocol";
+import { evolve, type SessionState } from "@capstan/session";
 import type { Effect } from "./effect.ts";
 
 /** What happened, and what should be done about it. */
@@ -24,4 +25,10 @@ export function together(decisions: readonly Decision[]): Decision {
     decisions.flatMap(({ records }) => records),
     decisions.flatMap(({ effects }) => effects),
   );
+}
+
+/** A decision, and what follows from the state it leads to. */
+export function andThen(state: SessionState, first: Decision, next: (state: SessionState) => Decision): Decision {
+  if (first.refusal !== undefined) return first;
+  return together([first, next(first.records.reduce(evolve, state))]);
 }

@@ -10,6 +10,7 @@ import type {
   Finding,
   HookAnswer,
   HookOutcome,
+  JournalRecord,
   ModelFinish,
   ModelStreamPart,
   Origin,
@@ -26,7 +27,7 @@ import type {
   TurnId,
   ToolLimits,
 } from "@capstan/protocol";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "@capstan/session";
 
 /**
  * A call made ready: its frozen action, with what it would do to files for people, or the reason why it must not run. `effect`: that of its tool,
@@ -58,7 +59,13 @@ type Happening =
       readonly origin: Origin;
       readonly role: Role;
     }
-  | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
+  | {
+      readonly type: "context-packed";
+      readonly turnId: TurnId;
+      readonly parts: readonly ContextPart[];
+      /** Results that are shown cut, and the files in which they are now. */
+      readonly kept?: Extract<JournalRecord, { type: "results-kept" }>["files"];
+    }
   | {
       readonly type: "model-parts";
       readonly stepId: StepId;

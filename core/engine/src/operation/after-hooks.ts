@@ -1,10 +1,8 @@
 import { cutOff, hookPoint, type OpenRun } from "@capstan/hook-points";
 import { type HookAnswer, type HookRecord, type JournalRecord, unreachable } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import type { SessionState } from "../model/state.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { packContext } from "../turn/ask-hooks.ts";
 import { summaryCall } from "../turn/compact.ts";

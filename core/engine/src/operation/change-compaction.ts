@@ -3,8 +3,7 @@ import { type Origin, type StepId, type Submission, modelName } from "@capstan/p
 import type { Summary } from "@capstan/wording";
 import { maxEditedSummaryShare } from "../limits.ts";
 import { type Decision, decision, type Refusal } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
-import { requestTokens } from "../projection/request-size.ts";
+import { requestTokens, type SessionState } from "@capstan/session";
 
 type ChangeCompaction = Extract<Submission, { readonly type: "change-compaction" }>;
 

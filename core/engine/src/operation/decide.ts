@@ -7,15 +7,13 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
-import { pendingInteractions } from "../model/pending-interactions.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
+import { openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
 import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import { notifyHooks, notifyHooksOf } from "../turn/ask-hooks.ts";
 import { afterHooks, afterLostHooks, stopUnreceived } from "./after-hooks.ts";
 import { fromIdle } from "./from-idle.ts";
@@ -26,7 +24,6 @@ import { fromRewinding } from "./from-rewinding.ts";
 import { fromStreaming } from "./from-streaming.ts";
 import { fromSummarizing } from "./from-summarizing.ts";
 import { fromToolLoop } from "./from-tool-loop.ts";
-import type { SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 import { refusalOf } from "./refuse.ts";
 

@@ -4,7 +4,7 @@ import { changeCompaction } from "./change-compaction.ts";
 import { startCompaction } from "./start-compaction.ts";
 import { startRewind, startUnwind } from "./start-rewind.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import type { SessionState } from "@capstan/session";
 import { hasCounted } from "./refuse.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 

@@ -1,6 +1,5 @@
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, nothing } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import { andThen, type Decision, nothing } from "../model/decision.ts";
+import type { SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { endingOf, type Resolution, resolve } from "../turn/interactions/resolve-interaction.ts";

@@ -1,10 +1,9 @@
+import type { JournalRecord } from "@capstan/protocol";
 import { modeParts } from "@capstan/wording";
-import { configNow } from "../model/config-now.ts";
+import { configNow, type Operation, type SessionState } from "@capstan/session";
 import { packContext } from "../turn/ask-hooks.ts";
 import { startStep } from "../turn/start-step.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Preparing = Extract<Operation, { type: "preparing" }>;
@@ -19,6 +18,10 @@ export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus
   const parts = [...stimulus.parts, ...modeParts(configNow(state), state.knownFacts)].filter(
     (part) => state.knownFacts[part.name] !== part.text,
   );
-  const packed = parts.length === 0 ? nothing : decision([{ type: "context-packed", turnId: turn.turnId, parts }]);
-  return andThen(state, packed, startStep);
+  const { kept = [] } = stimulus;
+  const records: readonly JournalRecord[] = [
+    ...(kept.length === 0 ? [] : [{ type: "results-kept", files: kept } as const]),
+    ...(parts.length === 0 ? [] : [{ type: "context-packed", turnId: turn.turnId, parts } as const]),
+  ];
+  return andThen(state, decision(records), startStep);
 }

@@ -1,7 +1,6 @@
 import { unreachable } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { type Ending, endingOf, resolve, withdraw } from "../turn/interactions/resolve-interaction.ts";

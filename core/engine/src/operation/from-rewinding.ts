@@ -1,6 +1,6 @@
 import { finishRewind, restoreAgain } from "./start-rewind.ts";
 import { type Decision, nothing } from "../model/decision.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import type { Operation, SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Rewinding = Extract<Operation, { type: "rewinding" }>;

@@ -13,11 +13,9 @@ import { isCurrent, retryStep } from "../turn/retry-step.ts";
 import { abandonedStep } from "../turn/abandoned-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { makeRoom } from "../turn/make-room.ts";
-import { askModel, startStep, withRoom } from "../turn/start-step.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { OpenStep, Operation, SessionState } from "../model/state.ts";
+import { askModel, startStep } from "../turn/start-step.ts";
+import { type OpenStep, openTurnOf, type Operation, type SessionState } from "@capstan/session";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Streaming = Extract<Operation, { type: "streaming" }>;
@@ -107,10 +105,11 @@ function sendShorter(state: SessionState, { turn, step }: Streaming, failure: Pr
   if (turn.overflowed || state.config === null) return null;
   const model = modelNamed(state.config, step.model);
   if (makeRoom(state, turn, model, "overflow") === null) return null;
-  return andThen(state, decision([abandonedStep(step, "failed", failure)]), (next) => {
-    const room = makeRoom(next, openTurnOf(next) ?? turn, model, "overflow");
-    return room === null ? nothing : withRoom(next, room);
-  });
+  return andThen(
+    state,
+    decision([abandonedStep(step, "failed", failure)]),
+    (next) => makeRoom(next, openTurnOf(next) ?? turn, model, "overflow") ?? nothing,
+  );
 }
 
 /** Sends the same step again: nothing of it was taken as an answer. */

@@ -5,7 +5,7 @@ import { retryTimer } from "../turn/timers.ts";
 import { askForSummary, type Spent, summarised, summarisedByRules } from "../turn/compact.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import type { Operation, SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type Compacting = Extract<Operation, { type: "summarizing" | "compacting" }>;

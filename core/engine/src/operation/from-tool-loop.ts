@@ -9,9 +9,8 @@ import { advanceBatch, finishCall } from "../turn/tool-loop/advance-batch.ts";
 import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
 import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing, together } from "../model/decision.ts";
-import type { Operation, PendingCall, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing, together } from "../model/decision.ts";
+import type { Operation, PendingCall, SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 
 type ToolLoop = Extract<Operation, { type: "tool-loop" }>;

@@ -9,11 +9,9 @@ import {
 } from "@capstan/protocol";
 import { answerProblem, neededRole } from "@capstan/policy";
 import { compactionProblem } from "./change-compaction.ts";
-import { pendingInteractions } from "../model/pending-interactions.ts";
+import { openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
 import { maxQueuedTurns } from "../limits.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import type { Refusal } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
 
 type Of<Type extends ResolvedSubmission["type"]> = Extract<ResolvedSubmission, { readonly type: Type }>;
 

@@ -1,7 +1,7 @@
 import type { Submission } from "@capstan/protocol";
 import { askForSummary, compactable, nextCompaction } from "../turn/compact.ts";
 import { type Decision, decision } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import type { SessionState } from "@capstan/session";
 
 type Compact = Extract<Submission, { readonly type: "compact" }>;
 

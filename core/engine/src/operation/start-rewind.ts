@@ -1,8 +1,6 @@
 import type { FileConflict, FileEffect, JournalRecord, Origin, Submission } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { TurnMark } from "../model/marks.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState, TurnMark } from "@capstan/session";
 import { maxLeftShown } from "../limits.ts";
 import { planRewind } from "@capstan/policy";
 

@@ -1,5 +1,5 @@
 import type { JournalRecord, ProviderFailure } from "@capstan/protocol";
-import type { OpenStep } from "../model/state.ts";
+import type { OpenStep } from "@capstan/session";
 
 type Abandoned = Extract<JournalRecord, { type: "step-abandoned" }>;
 

@@ -1,9 +1,7 @@
 import { entriesFor, type Moment, momentsOfRecord, nextMoment, noHooks } from "@capstan/hook-points";
 import type { HookEntry, JournalRecord } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import type { SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 
 /** Asks hooks about the first of these moments that none was asked about; `null`: there is nothing to wait for. */
 export function askHooks(state: SessionState, moments: readonly Moment[]): Decision | null {

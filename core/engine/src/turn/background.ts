@@ -19,10 +19,8 @@ import {
 } from "@capstan/protocol";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import type { OpenCompaction, OpenSummary, SessionState } from "../model/state.ts";
+import { type OpenCompaction, type OpenSummary, openTurnOf, requestTokens, type SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
-import { requestTokens } from "../projection/request-size.ts";
 import { byRules, compactable, type Made, nextCompaction, type Spent, summarised, summaryCall } from "./compact.ts";
 import { costLeft } from "./reserve-cost.ts";
 import { isCurrent, retrySummary } from "./retry-step.ts";

@@ -1,8 +1,7 @@
 import type { CancelReason } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision } from "../model/decision.ts";
+import { andThen, type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
+import type { OpenTurn, SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { abandonedStep } from "./abandoned-step.ts";
 import { endTurn } from "./end-turn.ts";

@@ -22,14 +22,19 @@ import {
   summarizerOf,
 } from "@capstan/protocol";
 import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
-import { andThen } from "../evolve/and-then.ts";
 import { askHooks } from "./ask-hooks.ts";
-import { configNow } from "../model/config-now.ts";
-import { type Decision, decision } from "../model/decision.ts";
+import {
+  calibrationOf,
+  configNow,
+  guessedTokens,
+  type OpenTurn,
+  openTurnOf,
+  preambleSize,
+  requestTokens,
+  type SessionState,
+} from "@capstan/session";
+import { andThen, type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
-import { calibrationOf, guessedTokens, preambleSize, requestTokens } from "../projection/request-size.ts";
 
 type Started = Extract<JournalRecord, { type: "compaction-started" }>;
 type Completed = Extract<JournalRecord, { type: "compaction-completed" }>;

@@ -10,14 +10,12 @@ import {
 import { costOf, unreachable } from "@capstan/protocol";
 import { inOurWords, uniqueCallIds } from "@capstan/wording";
 import { openBatch } from "./tool-loop/open-batch.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 import { maxPausesPerTurn } from "../limits.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import { makeRoom } from "./make-room.ts";
-import { startStep, withRoom } from "./start-step.ts";
+import { startStep } from "./start-step.ts";
 import { isSteered } from "./steer-turn.ts";
 
 /** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
@@ -56,8 +54,7 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
 function afterFullWindow(state: SessionState): Decision | null {
   const turn = openTurnOf(state);
   if (turn?.overflowed !== true || state.config === null) return null;
-  const room = makeRoom(state, turn, modelNamed(state.config, turn.model), "overflow");
-  return room === null ? null : withRoom(state, room);
+  return makeRoom(state, turn, modelNamed(state.config, turn.model), "overflow");
 }
 
 /** Words that came meanwhile are read before the turn ends, unless it ends badly. */

@@ -1,12 +1,10 @@
 import type { JournalRecord, ProviderFailure, TurnOutcome } from "@capstan/protocol";
 import { answerOpenCalls } from "./tool-loop/finish-call.ts";
 import { type Decision, decision, nothing, together } from "../model/decision.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
-import { pendingInteractions } from "../model/pending-interactions.ts";
+import { type OpenTurn, openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
 import { withdraw } from "./interactions/resolve-interaction.ts";
 import { deadlineTimer } from "./timers.ts";
 import { steeringHandedBack } from "./steer-turn.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 
 export interface TurnEnd {
   readonly outcome: TurnOutcome;

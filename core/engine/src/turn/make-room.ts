@@ -15,17 +15,10 @@ import {
   modelName,
 } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
-import { closeBatch } from "../evolve/close-batch.ts";
+import { closeBatch, type OpenTurn, requestTokens, type SessionState } from "@capstan/session";
 import { type Decision, decision } from "../model/decision.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
-import { requestTokens } from "../projection/request-size.ts";
 import { waitForSummary } from "./background.ts";
 import { compactForTurn } from "./compact.ts";
-
-/** What has to happen before the model can be asked. `records`: they are enough, and the step follows at once. */
-export type Room =
-  | { readonly type: "first"; readonly decision: Decision }
-  | { readonly type: "records"; readonly records: readonly JournalRecord[] };
 
 /**
  * Makes the next request fit the model's window: by a summary that was made before, by a new one, or by showing less of long results. In a
@@ -37,7 +30,7 @@ export function makeRoom(
   turn: OpenTurn,
   model: ModelSettings,
   reason: Exclude<CompactionReason, "asked">,
-): Room | null {
+): Decision | null {
   const budget = tokenBudget(model);
   const sent = requestTokens(state, model);
   if (reason === "budget" && (sent <= budget || hasTakenMore(state, model)))
@@ -48,9 +41,9 @@ export function makeRoom(
   const made = madeBefore(closed, model, { goal, reason });
   if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
   if (reason === "budget" && closed.background !== null)
-    return { type: "first", decision: waitForSummary(closed.background, { turnId: turn.turnId, reason }) };
+    return waitForSummary(closed.background, { turnId: turn.turnId, reason });
   const compaction = compactForTurn(closed, turn, { model, goal, reason });
-  return compaction === null ? withShorterResults(closed, model, goal) : { type: "first", decision: compaction };
+  return compaction ?? withShorterResults(closed, turn, model, goal);
 }
 
 /** A summary that stands ready and leaves enough room; where the next request may be weighed again, also one that leaves some. */
@@ -73,7 +66,7 @@ function hasTakenMore({ measured }: SessionState, model: ModelSettings): boolean
 }
 
 /** Brings originals, whole results, or a shorter summary back where there is more room than when they were left out. */
-function withOriginals(state: SessionState, turn: OpenTurn, model: ModelSettings): Room | null {
+function withOriginals(state: SessionState, turn: OpenTurn, model: ModelSettings): Decision | null {
   const { summary, summaries, shortened } = state;
   const budget = tokenBudget(model);
   if ((summary === null && shortened === null) || budget <= state.summaryBudget) return null;
@@ -95,16 +88,21 @@ function selected(
   stepId: Summary["stepId"],
   reason: SelectionReason,
   model: ModelSettings,
-): Room {
+): Decision {
   const records: readonly JournalRecord[] = [
     { type: "compaction-selected", stepId, reason },
     selectedNotice(modelName(model), reason),
   ];
-  return { type: "first", decision: decision(records, [{ type: "pack-context", turnId }]) };
+  return decision(records, [{ type: "pack-context", turnId }]);
 }
 
 /** Shows the beginning and the end of long tool results: as much of them as fits. */
-function withShorterResults(state: SessionState, model: ModelSettings, goal: number): Room | null {
+function withShorterResults(
+  state: SessionState,
+  { turnId }: OpenTurn,
+  model: ModelSettings,
+  goal: number,
+): Decision | null {
   const messageCount = state.conversation.length;
   const shown = state.conversation.slice(state.summary?.messageCount ?? 0);
   const now = state.shortened?.messageCount === messageCount ? state.shortened.characters : longestResult(shown);
@@ -114,8 +112,9 @@ function withShorterResults(state: SessionState, model: ModelSettings, goal: num
   );
   const characters = enough ?? possible.at(-1);
   if (characters === undefined) return null;
-  return {
-    type: "records",
-    records: [{ type: "results-shortened", messageCount, characters }, shortenedNotice(characters)],
-  };
+  const records: readonly JournalRecord[] = [
+    { type: "results-shortened", messageCount, characters },
+    shortenedNotice(characters),
+  ];
+  return decision(records, [{ type: "pack-context", turnId }]);
 }

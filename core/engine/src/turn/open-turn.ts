@@ -1,10 +1,8 @@
 import { isKnownTurn } from "@capstan/policy";
 import type { JournalRecord } from "@capstan/protocol";
-import { pendingInteractions } from "../model/pending-interactions.ts";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
+import { pendingInteractions, type QueuedTurn, type SessionState } from "@capstan/session";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import { carryOutPlan } from "./interactions/review-plan.ts";
-import type { QueuedTurn, SessionState } from "../model/state.ts";
 import { packContext } from "./ask-hooks.ts";
 import { startDeadline } from "./timers.ts";
 

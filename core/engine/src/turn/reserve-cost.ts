@@ -1,7 +1,6 @@
 import { mostInputTokens, type Reservation, reservation } from "@capstan/context";
 import { type ModelRequest, type ModelSettings, modelName } from "@capstan/protocol";
-import { openTurnOf } from "../model/open-turn-of.ts";
-import type { SessionState } from "../model/state.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 
 /**
  * Sets the worst case of a call against what is left of the turn's budget.

@@ -1,7 +1,7 @@
 import { summaryPolicy } from "@capstan/context";
 import { retryDelayMs, type RetryPolicy, type StepId } from "@capstan/protocol";
 import { type Decision, decision } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
+import type { SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { retryTimer } from "./timers.ts";
 

@@ -10,19 +10,15 @@ import {
   modelName,
   modelNamed,
 } from "@capstan/protocol";
-import { andThen } from "../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { OpenTurn, SessionState } from "../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { evolve, modelRequest, type OpenTurn, openTurnOf, type SessionState } from "@capstan/session";
 import { openInteraction } from "./interactions/open-interaction.ts";
-import { modelRequest } from "../projection/model-request.ts";
-import { evolve } from "../evolve/evolve.ts";
 import { endTurn, type TurnEnd } from "./end-turn.ts";
 import { maxLoopNotices } from "../limits.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
 import { reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
 import { summariseAhead } from "./background.ts";
-import { makeRoom, type Room } from "./make-room.ts";
+import { makeRoom } from "./make-room.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
 export function startStep(state: SessionState): Decision {
@@ -36,7 +32,7 @@ export function startStep(state: SessionState): Decision {
   if (reached !== null) return atLimit(state, turn, reached);
   const model = modelNamed(config, turn.model);
   const room = makeRoom(state, turn, model, "budget");
-  if (room !== null) return withRoom(state, room);
+  if (room !== null) return room;
   return andThen(state, summariseAhead(state, model), (next) =>
     askModel(next, turn, { stepId: nextStepId(turn), attempt: 1, model }),
   );
@@ -50,11 +46,6 @@ function stepMoments(turn: OpenTurn): readonly Moment[] {
 /** The model was shown what it does, and does it again: each further answer would only cost. */
 function loopEnd({ repeated }: SessionState): TurnEnd {
   return { outcome: "loop-detected", message: `the model made the same call ${repeated.count} times in a row` };
-}
-
-/** Does first what makes the next request fit, and asks then. */
-export function withRoom(state: SessionState, room: Room): Decision {
-  return room.type === "first" ? room.decision : andThen(state, decision(room.records), startStep);
 }
 
 /** Sends a step to a model, for the first time or again, unless it could cost more than the turn has left. */

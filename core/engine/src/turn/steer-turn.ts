@@ -1,7 +1,6 @@
 import type { JournalRecord, Origin, UserContent, TurnId } from "@capstan/protocol";
 import { type Decision, decision, nothing } from "../model/decision.ts";
-import type { SessionState } from "../model/state.ts";
-import { openTurnOf } from "../model/open-turn-of.ts";
+import { openTurnOf, type SessionState } from "@capstan/session";
 
 /** Hands words to the open turn. */
 export function steerTurn(

@@ -1,6 +1,6 @@
 import type { InteractionId, StepId, TurnId } from "@capstan/protocol";
 import type { Effect } from "../model/effect.ts";
-import type { SessionState } from "../model/state.ts";
+import type { SessionState } from "@capstan/session";
 
 /** Timer of the turn's time limit. */
 export function deadlineTimer(turnId: TurnId): string {

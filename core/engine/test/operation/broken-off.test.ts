@@ -1,4 +1,5 @@
-import { evolve, type Stimulus } from "@capstan/engine";
+import { evolve } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import type { HookEntry } from "@capstan/protocol";
 import {
   cancels,

@@ -1,4 +1,5 @@
-import { conversation, type Stimulus } from "@capstan/engine";
+import { conversation } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import type { CompactionChange, ResolvedSubmission } from "@capstan/protocol";
 import { toStepId } from "@capstan/protocol";
 import {

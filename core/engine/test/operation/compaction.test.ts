@@ -1,5 +1,5 @@
-import type { SessionState, Stimulus } from "@capstan/engine";
-import { conversation } from "@capstan/engine";
+import { conversation, type SessionState } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import {
   action,
   call,

@@ -1,4 +1,5 @@
-import { snapshot, type Stimulus } from "@capstan/engine";
+import { snapshot } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import { type Finding, type InteractionAnswer, type OnUnknown, toStepId } from "@capstan/protocol";
 import {
   action,

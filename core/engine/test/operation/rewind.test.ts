@@ -1,4 +1,5 @@
-import { conversation, evolve, initialState, snapshot, type Stimulus } from "@capstan/engine";
+import { conversation, evolve, initialState, snapshot } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import { type FileEffect, type JournalRecord, toTurnId } from "@capstan/protocol";
 import {
   action,

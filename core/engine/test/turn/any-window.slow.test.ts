@@ -1,4 +1,4 @@
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import { begin, playOn, submit } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { Stimulus } from "@capstan/engine";
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import type { JournalRecord, SessionConfig } from "@capstan/protocol";
 import {
   begin,

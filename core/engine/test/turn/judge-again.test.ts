@@ -1,4 +1,4 @@
-import { evolve } from "@capstan/engine";
+import { evolve } from "@capstan/session";
 import type { Rule } from "@capstan/protocol";
 import {
   action,

@@ -1,6 +1,7 @@
 import type { Stimulus } from "@capstan/engine";
-import { conversation, evolve } from "@capstan/engine";
-import type { SessionConfig } from "@capstan/protocol";
+import { conversation, evolve } from "@capstan/session";
+import { resultsToKeep } from "@capstan/context";
+import { type SessionConfig, toToolCallId, toTurnId } from "@capstan/protocol";
 import {
   action,
   begin,
@@ -13,6 +14,7 @@ import {
   type Played,
   playOn,
   prepared,
+  restarts,
   says,
   submit,
   testUsage,
@@ -159,6 +161,27 @@ test("the newest results alone are too long: their beginnings and ends are shown
   expect(played.state.lastOutcome).toBe("done");
   expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
   expect(textOf(lastOf(sent))).toContain("characters of this are not shown");
+});
+
+test("results that are shown cut say where the whole of them is, and a restart in between loses no file", () => {
+  const asked = converse(begin(config(16_000)), [{ words: "Look.", results: [90_000] }], {
+    ...plain,
+    windowTokens: 16_000,
+  }).played;
+  const cut = asked.moves.findIndex(({ records }) => records.some(({ type }) => type === "results-shortened"));
+  const { state, effects } = asked.moves[cut] ?? asked.moves[0] ?? { state: asked.state, effects: [] };
+  expect(effects).toEqual([{ type: "pack-context", turnId: "t1" }]);
+  const [first, ...others] = resultsToKeep(state);
+  expect(others).toEqual([]);
+  const kept = [{ callId: first?.callId ?? toToolCallId("none"), path: "/kept/result.txt" }];
+  const before: Played = { ...asked, state, journal: [], moves: [], effects: [] };
+  for (const played of [before, playOn(before, restarts)]) {
+    const sent = playOn(played, { type: "context-packed", turnId: toTurnId("t1"), parts: [], kept });
+    expect(sent.last.records[0]).toEqual({ type: "results-kept", files: kept });
+    const asks = sent.last.effects.find(({ type }) => type === "call-model");
+    expect(JSON.stringify(asks)).toContain("All of it is in /kept/result.txt: read it in parts");
+    expect(resultsToKeep(sent.state)).toEqual([]);
+  }
 });
 
 function switched(played: Played, windowTokens: number): Played {

@@ -1,4 +1,5 @@
-import { decide, type Effect, evolve, type SessionState, type Stimulus } from "@capstan/engine";
+import { evolve, type SessionState } from "@capstan/session";
+import { decide, type Effect, type Stimulus } from "@capstan/engine";
 import { type ModelPrices, toStepId, type Usage } from "@capstan/protocol";
 import { action, begin, call, callAnswer, packed, play, says, sessionConfig, textAnswer } from "@capstan/testkit";
 import * as fc from "fast-check";

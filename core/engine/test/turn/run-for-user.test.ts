@@ -26,7 +26,7 @@ import {
   submit,
 } from "@capstan/testkit";
 import type { Stimulus } from "../../src/index.ts";
-import { conversation } from "../../src/projection/conversation.ts";
+import { conversation } from "@capstan/session";
 import { describe, expect, test } from "vitest";
 
 const restarts: Stimulus = { type: "process-restarted" };

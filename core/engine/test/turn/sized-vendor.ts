@@ -1,4 +1,5 @@
-import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
+import type { Effect, Stimulus } from "@capstan/engine";
 import type { Message, ModelRequest, SessionConfig } from "@capstan/protocol";
 import {
   action,

@@ -1,4 +1,4 @@
-import { openTurnOf, type SessionState } from "@capstan/engine";
+import { openTurnOf, type SessionState } from "@capstan/session";
 import type { ContextTurn } from "@capstan/ports";
 import { maxTurnWords } from "../limits.ts";
 

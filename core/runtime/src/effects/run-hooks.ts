@@ -1,4 +1,5 @@
-import { configNow, type Effect, openTurnOf, type SessionState, type Stimulus } from "@capstan/engine";
+import { configNow, openTurnOf, type SessionState } from "@capstan/session";
+import type { Effect, Stimulus } from "@capstan/engine";
 import { hookPoint } from "@capstan/hook-points";
 import type { HookReport, HookRequest } from "@capstan/ports";
 import { type HookResult, type JsonObject, messageOf } from "@capstan/protocol";

@@ -1,4 +1,5 @@
-import { type Effect, judgeCall, type PendingCall, type SessionState, type Stimulus } from "@capstan/engine";
+import type { PendingCall, SessionState } from "@capstan/session";
+import { type Effect, judgeCall, type Stimulus } from "@capstan/engine";
 import { isWithin } from "@capstan/patterns";
 import type { Staged } from "@capstan/ports";
 import type { Action, ActionDraft, StepId, ToolCallBlock, ToolCallId } from "@capstan/protocol";

@@ -1,4 +1,5 @@
-import { configNow, modeForTools, planSources, type SessionState } from "@capstan/engine";
+import { configNow, planSources, type SessionState } from "@capstan/session";
+import { modeForTools } from "@capstan/engine";
 import type { ToolContext } from "@capstan/ports";
 import { AppError } from "@capstan/protocol";
 

@@ -1,4 +1,5 @@
-import { evolve, initialState, type Stimulus } from "@capstan/engine";
+import { evolve, initialState } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import type { Staged } from "@capstan/ports";
 import {
   allowing,

@@ -1,4 +1,4 @@
-import type { SessionState } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
 import { type PermissionMode, permissionModes, toTurnId } from "@capstan/protocol";
 import { play, says, sessionConfig, submit } from "@capstan/testkit";
 import { expect, test } from "vitest";

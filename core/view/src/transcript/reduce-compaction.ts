@@ -36,6 +36,7 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
       return { ...transcript, measured: null };
     // What the model is shown stays as it is, and so does what a screen shows.
     case "summary-started":
+    case "results-kept":
       return transcript;
     case "summary-made":
     case "summary-dropped":

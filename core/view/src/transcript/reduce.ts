@@ -72,6 +72,7 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":

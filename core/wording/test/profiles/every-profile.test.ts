@@ -1,4 +1,4 @@
-import { evolve, initialState, modelRequest, type SessionState } from "@capstan/engine";
+import { evolve, initialState, modelRequest, type SessionState } from "@capstan/session";
 import { type JournalRecord, type ModelSettings, toolProfiles, type ToolProfileName } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkResponsesRequest } from "@capstan/rehearsal";

@@ -1,4 +1,4 @@
-import type { PendingCall } from "@capstan/engine";
+import type { PendingCall } from "@capstan/session";
 import { hookPoint } from "@capstan/hook-points";
 import { type Interaction, unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";

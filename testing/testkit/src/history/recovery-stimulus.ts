@@ -1,4 +1,5 @@
-import type { SessionState, Stimulus } from "@capstan/engine";
+import type { SessionState } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import type { Finding } from "@capstan/protocol";
 import { inDoubt, probed, restores } from "../builders/stimuli.ts";
 

@@ -1,4 +1,5 @@
-import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
+import { type PendingCall, type SessionState, snapshot } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import {
   type Action,
   type AssistantBlock,

@@ -1,4 +1,4 @@
-import { conversation, modelRequest } from "@capstan/engine";
+import { conversation, modelRequest } from "@capstan/session";
 import { canonicalJson, type JournalRecord, type Message, type ToolOutcome, type UserBlock } from "@capstan/protocol";
 import { batchesOf } from "./batches.ts";
 import type { Prefix } from "./prefix.ts";

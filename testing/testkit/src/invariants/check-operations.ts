@@ -1,4 +1,4 @@
-import { type SessionState, snapshot } from "@capstan/engine";
+import { type SessionState, snapshot } from "@capstan/session";
 import type { Interaction, JournalRecord } from "@capstan/protocol";
 import type { Prefix } from "./prefix.ts";
 

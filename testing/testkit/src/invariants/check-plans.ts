@@ -1,4 +1,4 @@
-import { conversation } from "@capstan/engine";
+import { conversation } from "@capstan/session";
 import type { Action, JournalRecord } from "@capstan/protocol";
 import type { Prefix } from "./prefix.ts";
 

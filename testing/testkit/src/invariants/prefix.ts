@@ -1,4 +1,4 @@
-import { initialState, type SessionState } from "@capstan/engine";
+import { initialState, type SessionState } from "@capstan/session";
 import type { JournalRecord } from "@capstan/protocol";
 
 export type Fold = (state: SessionState, record: JournalRecord) => SessionState;

@@ -1,4 +1,5 @@
-import { conversation, decide, type Effect, evolve, type SessionState, type Stimulus } from "@capstan/engine";
+import { conversation, evolve, type SessionState } from "@capstan/session";
+import { decide, type Effect, type Stimulus } from "@capstan/engine";
 import type { Action, JournalRecord, ToolOutcome } from "@capstan/protocol";
 import { placesPerLook } from "./limits.ts";
 import { checkInvariants } from "../invariants/check-invariants.ts";

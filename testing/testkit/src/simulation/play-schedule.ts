@@ -1,4 +1,4 @@
-import { evolve, initialState } from "@capstan/engine";
+import { evolve, initialState } from "@capstan/session";
 import { type JournalRecord, type SessionConfig, unreachable } from "@capstan/protocol";
 import { anyConfig, anySettings } from "./any-config.ts";
 import { checkAnswers, type SentAnswer } from "../invariants/check-answers.ts";

@@ -1,4 +1,4 @@
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { evolve, initialState, type SessionState } from "@capstan/session";
 import type { SavedState } from "@capstan/ports";
 import type {
   AppError,

@@ -1,8 +1,7 @@
 import { type Grant, type InteractionAnswer, type Origin, unreachable } from "@capstan/protocol";
 import { answeredQuestions, deniedByUser, unansweredInTime } from "@capstan/wording";
-import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing, together } from "../../model/decision.ts";
-import type { PendingCall, SessionState } from "../../model/state.ts";
+import { andThen, type Decision, decision, nothing, together } from "../../model/decision.ts";
+import type { PendingCall, SessionState } from "@capstan/session";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { advanceBatch, finishCall, prepareCalls } from "../tool-loop/advance-batch.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";

@@ -1,5 +1,5 @@
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
-import type { Operation, PendingCall, SessionState } from "../../model/state.ts";
+import type { Operation, PendingCall, SessionState } from "@capstan/session";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { openInteraction } from "./open-interaction.ts";
 import { type Ending, resolve, withdraw } from "./resolve-interaction.ts";

@@ -1,6 +1,6 @@
 import { type Interaction, type InteractionRequest, type JournalRecord, toInteractionId } from "@capstan/protocol";
 import type { Effect } from "../../model/effect.ts";
-import type { OpenTurn, SessionState } from "../../model/state.ts";
+import type { OpenTurn, SessionState } from "@capstan/session";
 import { expiryTimer } from "../timers.ts";
 
 type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;

@@ -1,7 +1,6 @@
 import type { Interaction, JournalRecord } from "@capstan/protocol";
 import { type Decision, decision } from "../../model/decision.ts";
-import { pendingInteractions } from "../../model/pending-interactions.ts";
-import type { SessionState } from "../../model/state.ts";
+import { pendingInteractions, type SessionState } from "@capstan/session";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { expiryTimer } from "../timers.ts";
 

@@ -1,13 +1,10 @@
 import { type InteractionAnswer, type JournalRecord, type ToolCallId, unreachable } from "@capstan/protocol";
 import { planAdjusted, planApproved, planCancelled, planToCarryOut } from "@capstan/wording";
-import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
-import type { ApprovedPlan } from "../../model/marks.ts";
-import type { SessionState } from "../../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../../model/decision.ts";
+import { type ApprovedPlan, openTurnOf, type SessionState } from "@capstan/session";
 import { finishCall } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { endTurn } from "../end-turn.ts";
-import { openTurnOf } from "../../model/open-turn-of.ts";
 
 type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 

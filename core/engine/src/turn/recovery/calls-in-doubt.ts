@@ -1,6 +1,6 @@
 import { type CallInDoubt, type JournalRecord, mayRunAgain, type ToolCallId } from "@capstan/protocol";
 import { outcomes, unknownOutcome } from "@capstan/wording";
-import type { Batch, PendingCall } from "../../model/state.ts";
+import type { Batch, PendingCall } from "@capstan/session";
 
 export type RunningCall = Extract<PendingCall, { type: "running" }>;
 

@@ -1,5 +1,5 @@
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
-import type { OpenTurn, PendingCall, SessionState } from "../../model/state.ts";
+import type { OpenTurn, PendingCall, SessionState } from "@capstan/session";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { decideCall } from "../tool-loop/decide-calls.ts";
 import { judgeCall } from "../tool-loop/judge-call.ts";

@@ -6,9 +6,8 @@ import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf, session
 import { changedSince, unattendedOutcome } from "@capstan/wording";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
-import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing, together } from "../../model/decision.ts";
-import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
+import { andThen, type Decision, decision, nothing, together } from "../../model/decision.ts";
+import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "@capstan/session";
 import type { PreparedCall } from "../../model/stimulus.ts";
 import { advanceBatch, advanceWithout } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";

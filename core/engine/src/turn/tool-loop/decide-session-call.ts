@@ -7,8 +7,7 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import { noPlanMode, outcomes, searchOutcome, tasksTaken } from "@capstan/wording";
-import type { SessionState } from "../../model/state.ts";
-import { configNow } from "../../model/config-now.ts";
+import { configNow, type SessionState } from "@capstan/session";
 
 type Next =
   | { readonly type: "answer"; readonly outcome: ToolOutcome }

@@ -1,6 +1,6 @@
 import type { JournalRecord, ToolCallId, ToolOutcome, TurnOutcome } from "@capstan/protocol";
 import { outcomes } from "@capstan/wording";
-import type { SessionState } from "../../model/state.ts";
+import type { SessionState } from "@capstan/session";
 import { leftUnknown } from "../recovery/calls-in-doubt.ts";
 
 /** The end of a call that the engine itself answers. */

@@ -1,8 +1,7 @@
 import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
 import { judge, planReason, type Situation } from "@capstan/policy";
 import { isOfferedNow, isUnfound, unfoundReason } from "@capstan/wording";
-import type { OpenTurn, SessionState } from "../../model/state.ts";
-import { configNow } from "../../model/config-now.ts";
+import { configNow, type OpenTurn, type SessionState } from "@capstan/session";
 
 /** The gatekeeper's word on a call, as the session stands now. A tool that the model was not offered is not even judged. */
 export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): Judgement {

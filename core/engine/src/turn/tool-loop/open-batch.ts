@@ -8,9 +8,8 @@ import {
   utf8Length,
 } from "@capstan/protocol";
 import { argumentsTooLarge, malformedArguments, outcomes, repeatedCall, tooManyCalls } from "@capstan/wording";
-import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
-import type { SessionState } from "../../model/state.ts";
+import { andThen, type Decision, decision, nothing } from "../../model/decision.ts";
+import type { SessionState } from "@capstan/session";
 import { advanceBatch } from "./advance-batch.ts";
 import { finished } from "./finish-call.ts";
 import { countRepetitions, type Repetition } from "@capstan/policy";

@@ -1,5 +1,5 @@
 import { mayRunAgain, type ToolStrategy, unreachable } from "@capstan/protocol";
-import type { Batch, PendingCall } from "../../model/state.ts";
+import type { Batch, PendingCall } from "@capstan/session";
 
 type Allowed = Extract<PendingCall, { type: "allowed" }>;
 

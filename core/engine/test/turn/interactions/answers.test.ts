@@ -1,4 +1,5 @@
-import { decide, evolve } from "@capstan/engine";
+import { evolve } from "@capstan/session";
+import { decide } from "@capstan/engine";
 import type { InteractionAnswer, JournalRecord, Origin } from "@capstan/protocol";
 import { toInteractionId } from "@capstan/protocol";
 import {

@@ -1,4 +1,4 @@
-import { conversation, evolve, initialState, modelRequest, type SessionState, snapshot } from "@capstan/engine";
+import { conversation, evolve, initialState, modelRequest, type SessionState, snapshot } from "@capstan/session";
 import type { InteractionAnswer, JournalRecord, SessionConfig } from "@capstan/protocol";
 import {
   action,

@@ -1,6 +1,6 @@
 /** A question of mode `default` offers all changes in this workspace, in this session: mode `accept-edits` from then on. */
 import { action, answers, call, callAnswer, completes, packed, play, playOn, prepared, says } from "@capstan/testkit";
-import { snapshot } from "@capstan/engine";
+import { snapshot } from "@capstan/session";
 import { expect, test } from "vitest";
 
 const first = action("change", { path: "a.txt" });

@@ -17,7 +17,7 @@ import {
   staged,
   textAnswer,
 } from "@capstan/testkit";
-import { snapshot } from "@capstan/engine";
+import { snapshot } from "@capstan/session";
 import { userText } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { results } from "../../words.ts";

@@ -3,7 +3,7 @@ import { toStepId } from "@capstan/protocol";
 import { action, call } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PendingCall } from "../../../src/model/state.ts";
+import type { PendingCall } from "@capstan/session";
 import { startableCalls } from "../../../src/turn/tool-loop/startable-calls.ts";
 
 /**

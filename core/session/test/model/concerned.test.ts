@@ -1,7 +1,7 @@
 import { toTurnId } from "@capstan/protocol";
 import { packed, play, playOn, says, submit } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { isConcerned } from "../src/index.ts";
+import { isConcerned } from "../../src/index.ts";
 
 test("somebody waits for the turn of their words, for what they steered, and for what is in line, and for nothing else", () => {
   const steered = submit({

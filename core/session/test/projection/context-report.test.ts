@@ -1,4 +1,4 @@
-import { contextReport, modelRequest } from "@capstan/engine";
+import { contextReport, modelRequest } from "@capstan/session";
 import { playMoves, randomMoves } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -21,7 +21,15 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
       return edit(state, record);
     case "results-shortened": {
       const { messageCount, characters } = record;
-      return { ...state, shortened: { messageCount, characters }, summaryBudget: budgetOf(state) };
+      const shortened = { ...state.shortened, messageCount, characters };
+      return prepared({ ...state, shortened, summaryBudget: budgetOf(state) });
+    }
+    case "results-kept": {
+      const { shortened } = state;
+      const files = Object.fromEntries(record.files.map(({ callId, path }) => [callId, path]));
+      return shortened === null
+        ? state
+        : { ...state, shortened: { ...shortened, files: { ...shortened.files, ...files } } };
     }
     case "summary-started": {
       const { stepId, messageCount, attempt, model, mayCostUsd = 0 } = record;
@@ -110,12 +118,17 @@ function withCost(
 function select(state: SessionState, { stepId, reason }: Of<"compaction-selected">): SessionState {
   const selected = state.summaries.findLast((made) => made.stepId === stepId);
   if (selected === undefined && stepId !== null) return state;
-  const turn = openTurnOf(state);
   const shortened = reason === "larger-window" ? null : state.shortened;
   // What a user takes back is not to be summed up by what was begun before.
   const background = reason === "undone" || reason === "redone" ? null : state.background;
   const next: SessionState = { ...state, ...shown(state, selected ?? null), shortened, background };
-  return turn === null ? next : { ...closeBatch(next), operation: { type: "preparing", turn } };
+  return prepared(next);
+}
+
+/** A turn under way is prepared again: what it waits for stands in the conversation. */
+function prepared(state: SessionState): SessionState {
+  const turn = openTurnOf(state);
+  return turn === null ? state : { ...closeBatch(state), operation: { type: "preparing", turn } };
 }
 
 function edit(state: SessionState, { stepId, summary: text }: Of<"compaction-edited">): SessionState {

@@ -94,6 +94,7 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "results-kept":
     case "summary-started":
     case "summary-made":
     case "summary-dropped":

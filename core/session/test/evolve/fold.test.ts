@@ -1,4 +1,4 @@
-import { evolve, fold, Folding, initialState } from "@capstan/engine";
+import { evolve, fold, Folding, initialState } from "@capstan/session";
 import { playMoves, randomMoves } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

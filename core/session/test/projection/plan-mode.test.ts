@@ -1,4 +1,5 @@
-import { evolve, initialState, modelRequest, planSources, type Stimulus } from "@capstan/engine";
+import { evolve, initialState, modelRequest, planSources } from "@capstan/session";
+import type { Stimulus } from "@capstan/engine";
 import type { JsonObject, PermissionMode, SandboxSettings, SessionConfig, ToolOutcome } from "@capstan/protocol";
 import {
   action,

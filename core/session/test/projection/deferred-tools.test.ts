@@ -1,4 +1,4 @@
-import { initialState, modelRequest, type SessionState } from "@capstan/engine";
+import { initialState, modelRequest, type SessionState } from "@capstan/session";
 import type { SessionConfig, ToolDefinition } from "@capstan/protocol";
 import {
   action,

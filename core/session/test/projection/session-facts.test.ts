@@ -1,5 +1,5 @@
-import { snapshot } from "@capstan/engine";
-import { costOf, toTurnId, type Usage } from "@capstan/protocol";
+import { snapshot } from "@capstan/session";
+import { costOf, type Message, toTurnId, type Usage } from "@capstan/protocol";
 import {
   action,
   call,
@@ -20,8 +20,9 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
+
+const userSays = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
 import { initialState } from "../../src/model/state.ts";
-import { userSays } from "../words.ts";
 
 const asked = [says("t1"), packed("t1")];
 const looking = [

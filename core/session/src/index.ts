@@ -1,0 +1,28 @@
+export { closeBatch } from "./evolve/close-batch.ts";
+export { evolve } from "./evolve/evolve.ts";
+export { fold, Folding } from "./evolve/fold.ts";
+export { configNow } from "./model/config-now.ts";
+export type { ApprovedPlan, TurnMark } from "./model/marks.ts";
+export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";
+export { pendingInteractions } from "./model/pending-interactions.ts";
+export { stateFormat } from "./model/state-format.ts";
+export {
+  type Batch,
+  initialState,
+  isUndecided,
+  type OpenCompaction,
+  type OpenStep,
+  type OpenSummary,
+  type OpenTurn,
+  type Operation,
+  type PendingCall,
+  type QueuedTurn,
+  type SessionState,
+} from "./model/state.ts";
+export { contextReport } from "./projection/context-report.ts";
+export { conversation } from "./projection/conversation.ts";
+export { modelRequest } from "./projection/model-request.ts";
+export { planSources } from "./projection/plan-sources.ts";
+export { previewRewind } from "./projection/preview-rewind.ts";
+export { calibrationOf, guessedTokens, preambleSize, requestTokens } from "./projection/request-size.ts";
+export { snapshot } from "./projection/snapshot.ts";
