@@ -5,10 +5,23 @@ import type { ArgumentAlias } from "./argument-alias.ts";
 export const askUserAliases: readonly ArgumentAlias[] = [
   { from: ["questions"], overrides: true, convert: (args) => listUnder("questions", args["questions"], question) },
   {
-    from: ["question", "prompt", "text", "options", "choices", "multiple", "multiSelect", "multi_select", "header"],
+    from: [
+      "question",
+      "prompt",
+      "text",
+      "options",
+      "choices",
+      "multiple",
+      "multiSelect",
+      "multi_select",
+      "header",
+      ...besides,
+    ],
     convert: (args) => ({ questions: [question(args)] }),
   },
 ];
+
+const besides = ["context", "default", "default_answer", "timeout_seconds", "timeout", "timeoutMs", "timeout_ms"];
 
 export const updatePlanAliases: readonly ArgumentAlias[] = [
   { from: ["plan"], overrides: true, convert: (args) => listUnder("plan", args["plan"], task) },
@@ -48,6 +61,23 @@ function question(value: JsonValue): JsonValue {
     ...(words === undefined ? {} : { question: words }),
     ...(Array.isArray(options) ? { options: options.map((item: JsonValue) => option(item)) } : {}),
     ...(typeof multiple === "boolean" ? { multiple } : {}),
+    ...besidesOf(value),
+  };
+}
+
+/** Others count milliseconds. */
+function besidesOf(value: JsonObject): JsonObject {
+  const { context } = value;
+  const usual = value["default"] ?? value["defaultAnswer"] ?? value["default_answer"];
+  const milliseconds = value["timeoutMs"] ?? value["timeout_ms"];
+  const seconds =
+    value["timeout_seconds"] ??
+    value["timeout"] ??
+    (typeof milliseconds === "number" ? Math.max(1, milliseconds / 1000) : undefined);
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(usual === undefined ? {} : { default: usual }),
+    ...(seconds === undefined ? {} : { timeout_seconds: seconds }),
   };
 }
 
