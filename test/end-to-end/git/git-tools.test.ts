@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
@@ -57,13 +58,15 @@ overWires("over %s, git tools", (wire, test) => {
   test("killed while git runs: the next process does not run it again, and says that nobody knows", async () => {
     // Git opens the attributes of a folder, and waits there.
     place.write("sub/a.txt", "a\n");
-    execFileSync("mkfifo", [join(place.workspace, "sub", ".gitattributes")]);
+    const attributes = join(place.workspace, "sub", ".gitattributes");
+    execFileSync("mkfifo", [attributes]);
     const stalled = { name: "git_add", arguments: { paths: ["sub/a.txt"] } };
     const stage = await place.rehearse(wire, [{ tool_calls: [find] }, { tool_calls: [stalled] }, { text: "here" }]);
     const running = stage.start(["--output-format", "stream-json", "--yolo", "go"]);
-    await running.stdoutMatches(/"tool-started"[^]*"tool-started"/);
+    const reached = await open(attributes, "w");
     running.kill("SIGKILL");
     await running.ended;
+    await reached.close();
     const next = await stage.run(["--output-format", "json", "--yolo", "--continue", "continue"]);
     expect([next.code, parseResult(next)["outcome"]]).toEqual([6, "outcome-unknown"]);
     expect(stage.exchanges).toHaveLength(2);
