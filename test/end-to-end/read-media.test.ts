@@ -23,7 +23,7 @@ overWires("over %s", (wire, test) => {
     takes("");
     await stage.run(["--config", config, "which colour?"]);
     expect(JSON.stringify(stage.exchanges[4]?.body)).not.toContain(png);
-    expect(JSON.stringify(resultsOf(stage.exchanges[4]))).toContain("red.png: image/png, 68 bytes");
+    expect(JSON.stringify(resultsOf(stage.exchanges[4]))).toContain("red.png: image/png, 70 bytes");
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 });

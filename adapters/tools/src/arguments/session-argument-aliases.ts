@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import type { ArgumentAlias } from "./argument-alias.ts";
 
+const besides = ["context", "default", "default_answer", "timeout_seconds", "timeout", "timeoutMs", "timeout_ms"];
+
 /** How other agents' tools for questions and task lists are called. */
 export const askUserAliases: readonly ArgumentAlias[] = [
   { from: ["questions"], overrides: true, convert: (args) => listUnder("questions", args["questions"], question) },
@@ -20,8 +22,6 @@ export const askUserAliases: readonly ArgumentAlias[] = [
     convert: (args) => ({ questions: [question(args)] }),
   },
 ];
-
-const besides = ["context", "default", "default_answer", "timeout_seconds", "timeout", "timeoutMs", "timeout_ms"];
 
 export const updatePlanAliases: readonly ArgumentAlias[] = [
   { from: ["plan"], overrides: true, convert: (args) => listUnder("plan", args["plan"], task) },

@@ -74,8 +74,10 @@ function nameOf(cell: JsonObject | undefined, at: number): string {
 /** What a changed cell of code had put out is no longer what it puts out. */
 function replaced(cell: JsonObject, { source, cellType }: NotebookRequest): JsonObject {
   const type = cellType ?? cell["cell_type"] ?? "code";
+  const changed = { cell_type: type, ...codeFields(type), source: sourceValue(source, cell["source"]) };
+  if (type === "code") return { ...cell, ...changed };
   const { outputs: _outputs, execution_count: _count, ...rest } = cell;
-  return { ...rest, cell_type: type, ...codeFields(type), source: sourceValue(source, cell["source"]) };
+  return { ...rest, ...changed };
 }
 
 function inserted(request: NotebookRequest, cells: readonly JsonObject[], withId: boolean): JsonObject {

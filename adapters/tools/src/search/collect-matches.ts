@@ -24,7 +24,7 @@ export class MatchCollection {
    * @param limit  matching lines, or files when `unit` is that
    * @param perFile  matching lines of one file; more are not counted
    */
-  constructor(limit: number, unit: "matches" | "files", perFile = Number.POSITIVE_INFINITY) {
+  constructor(limit: number, unit: "matches" | "files", perFile: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
     this.#perFile = perFile;
     this.#weigh = unit === "files" ? () => 1 : ({ matches }) => matches.length;

@@ -52,7 +52,6 @@ export interface SearchDefaults {
 /** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to fix it */
 export function readSearchRequest(args: JsonObject, usual: SearchDefaults): SearchRequest {
   const query = readQuery(args);
-  const most = Math.max(usual.searchMs, minSearchTimeoutMs);
   return {
     query,
     path: typeof args["path"] === "string" ? args["path"] : ".",
@@ -68,7 +67,7 @@ export function readSearchRequest(args: JsonObject, usual: SearchDefaults): Sear
     maxMatchesPerFile: cap("max_matches_per_file", args["max_matches_per_file"], maxMatchesPerFile),
     maxFiles: cap("max_files", args["max_files"], maxSearchedFiles),
     maxFileBytes: cap("max_file_size_bytes", args["max_file_size_bytes"], maxSearchFileBytes),
-    timeoutMs: Math.min(most, count("timeout_ms", args["timeout_ms"] ?? most, minSearchTimeoutMs, maxTimeoutMs)),
+    timeoutMs: Math.min(usual.searchMs, timeout(args["timeout_ms"])),
   };
 }
 
@@ -90,6 +89,10 @@ function readQuery(args: JsonObject): SearchQuery {
 
 /** What a call may ask for at most, in milliseconds; the configuration's limit holds below it. */
 const maxTimeoutMs = 300_000;
+
+function timeout(value: JsonValue | undefined): number {
+  return value === undefined ? maxTimeoutMs : count("timeout_ms", value, minSearchTimeoutMs, maxTimeoutMs);
+}
 
 function cap(name: string, value: JsonValue | undefined, most: number): number | undefined {
   return value === undefined || value === null ? undefined : count(name, value, 1, most);
@@ -117,7 +120,7 @@ export function writeSearchRequest(request: SearchRequest): JsonObject {
     ...(request.maxMatchesPerFile === undefined ? {} : { max_matches_per_file: request.maxMatchesPerFile }),
     ...(request.maxFiles === undefined ? {} : { max_files: request.maxFiles }),
     ...(request.maxFileBytes === undefined ? {} : { max_file_size_bytes: request.maxFileBytes }),
-    timeout_ms: request.timeoutMs,
+    ...(request.timeoutMs >= minSearchTimeoutMs ? { timeout_ms: request.timeoutMs } : {}),
   };
 }
 

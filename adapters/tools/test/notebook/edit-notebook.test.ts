@@ -56,11 +56,9 @@ test("a cell is replaced with its outputs gone, and every other character stays"
   expect(await edit({ cell_id: "sum", new_source: "a = 1\nprint(a)" })).toContain("Replaced cell sum of a.ipynb.");
   expect(fixture.read("a.ipynb")).toBe(
     notebook
-      .replace('   "execution_count": 3,\n', "")
-      .replace(
-        / {3}"outputs": .*\n {3}"source": \[\n.*\n {3}\]/,
-        '   "execution_count": null,\n   "outputs": [],\n   "source": [\n    "a = 1\\n",\n    "print(a)"\n   ]',
-      ),
+      .replace('"execution_count": 3', '"execution_count": null')
+      .replace(/"outputs": .*/, '"outputs": [],')
+      .replace('    "print(1 + 1)"', '    "a = 1\\n",\n    "print(a)"'),
   );
 });
 

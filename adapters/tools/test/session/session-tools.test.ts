@@ -195,7 +195,7 @@ test("no session tool ever runs", async () => {
   const place = ws();
   const catalog = composeCatalog([builtInSource(place.options)]);
   const names = catalog.definitions().flatMap(({ name }) => (catalog.find(name)?.effect === "session" ? [name] : []));
-  expect(names).toEqual(["ask_user", "update_plan", "exit_plan_mode"]);
+  expect(names).toEqual(["ask_user", "update_plan", "exit_plan_mode", "search_tools"]);
   const tool = catalog.find("update_plan");
   if (tool === undefined) throw new Error("there is no update_plan");
   const action = await place.prepare(tool, { plan: [] });
@@ -214,5 +214,6 @@ test("what plan mode offers is said by the definitions", () => {
     ["stop_command", "unlisted"],
     ["read_many_files", "unlisted"],
     ["exit_plan_mode", "plan"],
+    ["edit_notebook", "not-plan"],
   ]);
 });

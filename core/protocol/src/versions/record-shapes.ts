@@ -96,7 +96,8 @@ export const recordShapes = {
   NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
     '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
-  Question: '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean"}',
+  Question:
+    '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean","context?":"string","defaults?":["[]","string"],"timeoutMs?":"number"}',
   PlanSource: '["|","=file","=written","=argument","=said","=none"]',
   Task: '{"step":"string","status":["|","=pending","=in-progress","=done"]}',
   FileEvidence: '{"path":"string","before":["|","string","null"],"after":["|","string","null"],"afterBytes?":"number"}',
