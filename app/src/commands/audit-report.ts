@@ -43,7 +43,6 @@ export async function reportAudit({ since, json }: AuditReportFlags): Promise<nu
 function reportText(report: DecisionReport, from: string | null): string {
   const { sessions, verdicts, answers, answerers, unattended, remembered, tools, rules } = report;
   const calls = verdicts.allow + verdicts.ask + verdicts.deny;
-  const name = (text: string): string => inertLine(text, shownCharacters);
   const asked = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return [
     `${counted(calls, "call")} in ${counted(sessions, "session")}${from === null ? "" : ` since ${from}`}: ${verdictText(verdicts)}`,
@@ -54,6 +53,10 @@ function reportText(report: DecisionReport, from: string | null): string {
     ...(rules.length === 0 ? [] : ["By rule:"]),
     ...rules.map(({ rule, source, verdict, count }) => `  ${count} × ${verdict} by ${name(rule)} (${source})`),
   ].join("\n");
+}
+
+function name(text: string): string {
+  return inertLine(text, shownCharacters);
 }
 
 function verdictText({ allow, ask, deny }: DecisionReport["verdicts"]): string {

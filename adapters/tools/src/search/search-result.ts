@@ -26,6 +26,31 @@ export interface SearchOutcome {
 /** What the model reads: totals, then as many lines as fit, then what to do about the rest. */
 export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> {
   const { found, end, request } = outcome;
+  const { items, places } = await shownLines(outcome);
+  const total = request.output === "files" ? found.fileCount : found.matchCount;
+  const isCut = request.offset - 1 + items.count < total || end.type === "incomplete";
+  const isLate = end.type === "incomplete" && end.reason === "time";
+  const notes = [
+    ...(isCut || request.offset > 1 ? [advice(outcome, items.count, total)] : []),
+    ...cappedLine(outcome),
+    ...skippedLine(outcome),
+  ];
+  const content = [headLine(outcome), ...items.lines, ...notes].join("\n");
+  const details: JsonObject = {
+    matches: found.matchCount,
+    files: found.fileCount,
+    shown: items.count,
+    truncated: isCut,
+    timed_out: isLate,
+    places,
+  };
+  return isLate ? { status: "failed", code: "tool.timeout", content, details } : { status: "ok", content, details };
+}
+
+async function shownLines(
+  outcome: SearchOutcome,
+): Promise<{ readonly items: BoundedLines; readonly places: readonly JsonObject[] }> {
+  const { found, request } = outcome;
   const items = new BoundedLines(request.maxResults, outputRoom(outcome.outputBytes, reservedResultBytes));
   const places: JsonObject[] = [];
   for (const file of fromOffset(found.first(), request)) {
@@ -39,26 +64,7 @@ export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> 
     }
     if (items.isFull) break;
   }
-  const total = request.output === "files" ? found.fileCount : found.matchCount;
-  const isCut = request.offset - 1 + items.count < total || end.type === "incomplete";
-  const notes = [
-    ...(isCut || request.offset > 1 ? [advice(outcome, items.count, total)] : []),
-    ...cappedLine(outcome),
-    ...skippedLine(outcome),
-  ];
-  const content = [headLine(outcome), ...items.lines, ...notes].join("\n");
-  const details: JsonObject = {
-    matches: found.matchCount,
-    files: found.fileCount,
-    shown: items.count,
-    truncated: isCut,
-    timed_out: end.type === "incomplete" && end.reason === "time",
-    places,
-  };
-  if (end.type === "incomplete" && end.reason === "time") {
-    return { status: "failed", code: "tool.timeout", content, details };
-  }
-  return { status: "ok", content, details };
+  return { items, places };
 }
 
 /** A line of the result, and where in its file that is. */

@@ -1,5 +1,5 @@
 /** The arguments of Forge's search that models are not shown, and that work all the same. */
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@capstan/protocol";
 import { runs } from "@capstan/testkit";
@@ -129,7 +129,7 @@ test("links are followed in the workspace, to each place once and under its own 
     ]);
 });
 
-test("a fuzzy search ends when its time is over, and names what cannot be read", async () => {
+test("a fuzzy search ends when its time is over", async () => {
   const tree = place({ "a.txt": `${"x".repeat(1_000)}\n`.repeat(1_900), "b.txt": "hit" });
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`big/${at}.txt`, `${"y".repeat(1_000)}\n`.repeat(1_900)]),
@@ -137,7 +137,4 @@ test("a fuzzy search ends when its time is over, and names what cannot be read",
   tree.write(files);
   const late = await tree.call({ pattern: "nothing like it", fuzzy: 4, timeout_ms: 100 });
   expect([late.status, late.content]).toEqual(["failed", expect.stringContaining("it took too long")]);
-  chmodSync(join(tree.cwd, "b.txt"), 0o000);
-  if (process.getuid?.() !== 0)
-    expect((await tree.call({ pattern: "hit", fuzzy: 1, path: "b.txt" })).content).toContain("cannot be read");
 });
