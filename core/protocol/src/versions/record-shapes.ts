@@ -24,7 +24,7 @@ export const recordShapes = {
   PermissionMode: '["|","=plan","=default","=accept-edits","=auto"]',
   Policy: '{"approval":"@ApprovalMode","rules":["[]","@Rule"],"yolo":"boolean"}',
   ApprovalMode: '["|","=permissive","=default","=strict"]',
-  Rule: '{"verdict":"@RuleVerdict","tool":"string","command?":"string","path?":"string","protects?":"true","host?":"string","origin?":"string","reason?":"string","risk?":"@RiskLevel","locked?":"true","expiresAt?":"number","scripts?":["[]","@ScriptContent"],"source":"@RuleSource","text":"string"}',
+  Rule: '{"verdict":"@RuleVerdict","tool":"string","command?":"string","path?":"string","protects?":"true","host?":"string","origin?":"string","reason?":"string","risk?":"@RiskLevel","locked?":"true","destructive?":"boolean","expiresAt?":"number","scripts?":["[]","@ScriptContent"],"source":"@RuleSource","text":"string"}',
   RuleVerdict: '["|","=allow","=ask","=deny"]',
   RiskLevel: '["|","=low","=medium","=high"]',
   ScriptContent: '{"path":"string","sha256":"string"}',
