@@ -76,7 +76,8 @@ export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
   /** `plan`: the whole text, so that the action's digest binds it. */
   | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
-  | { readonly type: "update-plan"; readonly tasks: readonly Task[] }
+  /** `list`: the name of the list that is given anew; absent: the one without a name. Each task has it, too. */
+  | { readonly type: "update-plan"; readonly tasks: readonly Task[]; readonly list?: string }
   /** `found`: names of deferred tools, best first; `more`: how many others fit the words. */
   | { readonly type: "find-tools"; readonly query: string; readonly found: readonly string[]; readonly more: number };
 
@@ -87,6 +88,10 @@ export type PlanSource = "file" | "written" | "argument" | "said" | "none";
 export interface Task {
   readonly step: string;
   readonly status: "pending" | "in-progress" | "done";
+  /** It is pending, and cannot be begun as things are. */
+  readonly blocked?: true;
+  /** The name of its list. */
+  readonly list?: string;
 }
 
 /**

@@ -26,6 +26,7 @@ export type {
 } from "./action.ts";
 export type { Agent } from "./agent.ts";
 export { mayRunAgain, unreadScript } from "./action.ts";
+export { withTaskList } from "./task-lists.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";

@@ -27,11 +27,12 @@ const definition: ToolText = {
           type: "object",
           properties: {
             step: { type: "string", minLength: 1 },
-            status: { type: "string", enum: ["pending", "in_progress", "completed"] },
+            status: { type: "string", enum: ["pending", "in_progress", "completed", "blocked"] },
           },
           required: ["step", "status"],
         },
       },
+      list: { type: "string", description: "Name, where there are several lists" },
       explanation: { type: "string" },
     },
     required: ["plan"],
