@@ -76,7 +76,7 @@ export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
   /** `plan`: the whole text, so that the action's digest binds it. */
   | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
-  /** `list`: the name of the list that is given anew; absent: the one without a name. Each task has it, too. */
+  /** `list`: the name of the list that is given again; absent: the one without a name. Each task has it, too. */
   | { readonly type: "update-plan"; readonly tasks: readonly Task[]; readonly list?: string }
   /** `found`: names of deferred tools, best first; `more`: how many others fit the words. */
   | { readonly type: "find-tools"; readonly query: string; readonly found: readonly string[]; readonly more: number };
@@ -227,3 +227,18 @@ export type PassesWith =
 
 /** Who refused: a rule or mode, a protected path, a user, or nobody was there to ask. */
 export type DeniedBy = "policy" | "path" | "user" | "unattended";
+
+/** Lists of one session, and tasks of all of them: who needs more keeps files. The oldest lists are left out. */
+const maxLists = 20;
+
+/** The task lists when one of them, named or not, is given again: the others stay as they are. The list that was given stands last. */
+export function withTaskList(
+  before: readonly Task[],
+  list: string | undefined,
+  given: readonly Task[],
+): readonly Task[] {
+  const others = before.filter((task) => task.list !== list);
+  const names = [...new Set(others.map((task) => task.list))];
+  const kept = new Set(names.slice(Math.max(0, names.length - (maxLists - 1))));
+  return [...others.filter((task) => kept.has(task.list)), ...given];
+}

@@ -6,7 +6,7 @@ function list(name: string | undefined, ...steps: readonly string[]): readonly T
   return steps.map((step) => ({ step, status: "pending", ...(name === undefined ? {} : { list: name }) }));
 }
 
-test("a list that is given anew takes its own place alone; an empty one takes it away", () => {
+test("a list that is given again takes its own place alone; an empty one takes it away", () => {
   const both = withTaskList(list(undefined, "a", "b"), "release", list("release", "c"));
   expect(both).toEqual([...list(undefined, "a", "b"), ...list("release", "c")]);
   expect(withTaskList(both, undefined, list(undefined, "d"))).toEqual([

@@ -5,6 +5,8 @@ import type { ToolEntry, ToolText } from "../tool-entry.ts";
 export const updatePlan: ToolEntry = {
   name: "update_plan",
   definition: () => definition,
+  // The name of one of several lists.
+  accepts: { properties: { list: { type: "string" } }, required: ["plan"] },
   effect: "session",
   settles: false,
   rules: { names: ["todo_write"], pattern: "none", contents: "untouched" },
@@ -32,7 +34,6 @@ const definition: ToolText = {
           required: ["step", "status"],
         },
       },
-      list: { type: "string", description: "Name, where there are several lists" },
       explanation: { type: "string" },
     },
     required: ["plan"],

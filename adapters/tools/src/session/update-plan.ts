@@ -6,7 +6,7 @@ import { sessionTool, textUpTo } from "./session-tool.ts";
 /** Replaces the task list. */
 export function createUpdatePlanTool(): ToolCode {
   return sessionTool("update_plan", async ({ plan, list }) => {
-    const name = textUpTo(list, maxListNameLength).trim();
+    const name = list === undefined ? "" : textUpTo(list, maxListNameLength).trim();
     const named = name === "" ? {} : { list: name };
     const tasks = (Array.isArray(plan) ? plan : []).map((item: JsonValue) => ({ ...toTask(item), ...named }));
     const done = tasks.filter(({ status }) => status === "done").length;

@@ -95,11 +95,11 @@ export const recordShapes = {
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
   NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
-    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
+    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"],"list?":"string"},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
   Question:
     '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean","context?":"string","defaults?":["[]","string"],"timeoutMs?":"number"}',
   PlanSource: '["|","=file","=written","=argument","=said","=none"]',
-  Task: '{"step":"string","status":["|","=pending","=in-progress","=done"]}',
+  Task: '{"step":"string","status":["|","=pending","=in-progress","=done"],"blocked?":"true","list?":"string"}',
   FileEvidence: '{"path":"string","before":["|","string","null"],"after":["|","string","null"],"afterBytes?":"number"}',
   Judgement: '{"verdict":"@RuleVerdict","reason":"string","rule?":"@Rule","warnings?":["[]","string"]}',
   SettleEvidence: '{"files":["[]","@FileEvidence"],"runId?":"string"}',

@@ -2,7 +2,7 @@ import type { Git } from "@capstan/ports";
 import type { EffectClass, JsonObject, RiskLevel } from "@capstan/protocol";
 import { dropped, renamed } from "../../arguments/argument-alias.ts";
 import type { GitToolName } from "../../git/git-builders.ts";
-import { maxGitBytes, maxTimeoutMs, minTimeoutMs } from "../../git/git-limits.ts";
+import { maxGitBytes, maxTimeoutMs, minTimeoutMs } from "../../git/limits.ts";
 import type { ToolEntry } from "../../tool-entry.ts";
 
 interface GitToolText {
