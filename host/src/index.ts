@@ -71,7 +71,7 @@ export { systemChance, systemClock } from "./system/system-ports.ts";
 export { programSource } from "@capstan/tools";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
-export { readPolicyFile } from "./policy-files.ts";
+export { readPolicyFile } from "./named-policy-file.ts";
 export {
   type AuditEntry,
   type AuditFact,

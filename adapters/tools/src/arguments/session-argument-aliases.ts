@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
-import type { ArgumentAlias } from "./argument-alias.ts";
+import { type ArgumentAlias, renamed } from "./argument-alias.ts";
 
 const besides = ["context", "default", "default_answer", "timeout_seconds", "timeout", "timeoutMs", "timeout_ms"];
 
@@ -29,6 +29,7 @@ export const updatePlanAliases: readonly ArgumentAlias[] = [
     from: ["todos", "tasks", "steps", "items", "todo_list"],
     convert: (args, [name = ""]) => listUnder("plan", args[name], task),
   },
+  renamed("list", ["list_name", "listName", "task_list", "taskList"]),
   { from: ["merge", "description", "title", "name"], convert: () => ({}) },
 ];
 
@@ -122,6 +123,9 @@ const statuses: Readonly<Record<string, string | null>> = {
   active: "in_progress",
   doing: "in_progress",
   started: "in_progress",
+  blocked: "blocked",
+  on_hold: "blocked",
+  waiting: "blocked",
   completed: "completed",
   complete: "completed",
   done: "completed",

@@ -19,10 +19,10 @@ export const maxSearchResults = 5_000;
 /** Matching lines after which a search stops counting: the number is then given as "more than". */
 export const maxCountedMatches = 20_000;
 
-/** Files that one call may be told to look into. */
+/** Files that a call may set as its limit. */
 export const maxSearchedFiles = 10_000;
 
-/** Lines of one file that a call may be told to stop at. */
+/** Lines of one file that a call may set as its limit. */
 export const maxMatchesPerFile = 50;
 
 /** Time that a call may ask for (ms); the configuration's is the most. */

@@ -14,3 +14,6 @@ export const maxStepLength = 1000;
 
 /** Seconds that a question may wait: a day. */
 export const maxTimeoutSeconds = 86_400;
+
+/** UTF-16 units of a task list's name. */
+export const maxListNameLength = 100;

@@ -217,3 +217,28 @@ test("what plan mode offers is said by the definitions", () => {
     ["edit_notebook", "not-plan"],
   ]);
 });
+
+test("a list has a name where it is given one, and a step may be blocked", async () => {
+  const args = {
+    list: "release",
+    plan: [
+      { step: "a", status: "completed" },
+      { step: "b", status: "blocked" },
+    ],
+  };
+  expect(await prepare(ws(), "update_plan", args)).toMatchObject({
+    session: {
+      type: "update-plan",
+      list: "release",
+      tasks: [
+        { step: "a", status: "done", list: "release" },
+        { step: "b", status: "pending", blocked: true, list: "release" },
+      ],
+    },
+    summary: "Task list release: 1 of 2 done",
+  });
+  const others = { task_list: "x", todos: [{ content: "c", status: "on hold" }] };
+  expect(await prepare(ws(), "update_plan", others)).toMatchObject({
+    session: { tasks: [{ blocked: true, list: "x" }] },
+  });
+});

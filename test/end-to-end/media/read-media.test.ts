@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { overWires } from "./stage/over-wires.ts";
-import { models, usePlace } from "./stage/place.ts";
-import { resultsOf } from "./stage/read-request.ts";
+import { overWires } from "../stage/over-wires.ts";
+import { models, usePlace } from "../stage/place.ts";
+import { resultsOf } from "../stage/read-request.ts";
 
 const place = usePlace();
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 overWires("over %s", (wire, test) => {
-  test("a model that takes pictures is shown the one it reads, in every process; another is told its name", async () => {
+  test("a model that takes pictures is shown the one it reads, in every process; another reads its name", async () => {
     writeFileSync(join(place.workspace, "red.png"), Buffer.from(png, "base64"));
     const read = { tool_calls: [{ name: "read_file", arguments: { path: "red.png" } }] };
     const stage = await place.rehearse(wire, [read, { text: "Red." }, { text: "Still red." }, read, { text: "What?" }]);
