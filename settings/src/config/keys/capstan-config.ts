@@ -201,6 +201,8 @@ export interface RuleConfig {
   /** A date, or a time with its zone, in ISO form. */
   readonly expires?: string;
   readonly locked?: boolean;
+  /** Only calls that may lose something for good, or only those that do not. */
+  readonly destructive?: boolean;
   /** Examples that are run when the rule is read. */
   readonly match?: string | readonly string[];
   readonly not_match?: string | readonly string[];
