@@ -81,14 +81,13 @@ export async function openOffered(
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
-  const worktrees: WorktreePlaces = {
-    folder: worktreeFolder(data),
-    searchPath: env["PATH"] ?? "",
-    environment: { HOME: homeOf(env) },
-    isTrusted: trust.trusted,
-  };
   const agents = agentSettings.enabled
-    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions, worktrees })
+    ? openAgents({
+        agents: found.agents,
+        maxDepth: agentSettings.max_depth,
+        sessions,
+        worktrees: worktreesOf(settings, data),
+      })
     : null;
   const around = {
     redact,
@@ -127,6 +126,15 @@ export async function endSession(id: SessionId, { agents, background, sandbox }:
   await agents?.leave(id);
   await background.endSession(id);
   await sandbox.endSession(id);
+}
+
+function worktreesOf({ env, trust }: Settings, data: DataDirectory): WorktreePlaces {
+  return {
+    folder: worktreeFolder(data),
+    searchPath: env["PATH"] ?? "",
+    environment: { HOME: homeOf(env) },
+    isTrusted: trust.trusted,
+  };
 }
 
 /** Where agents' working trees lie: beside Capstan's own files, which no command may change. */
