@@ -43,7 +43,7 @@ function definition(agents: readonly Agent[]): ToolText {
     inputSchema: {
       type: "object",
       properties: {
-        agent: { type: "string", minLength: 1 },
+        agent: { type: "string" },
         prompt: { type: "string", minLength: 1 },
         background: { type: "boolean" },
       },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { outcomeResult } from "../../src/workspace/workspace-tools.ts";
 
 test("what a call brought is the client's result: its text made safe, its pictures, and whether it failed", () => {
-  const media = [{ mediaType: "image/png", data: "AAAA" }] as const;
+  const media = [{ type: "media", mediaType: "image/png", data: "AAAA" }] as const;
   expect(outcomeResult({ type: "done", content: "one\u001b[31m", media }, "")).toEqual({
     text: "one",
     images: [{ mediaType: "image/png", base64: "AAAA" }],
@@ -11,7 +11,7 @@ test("what a call brought is the client's result: its text made safe, its pictur
     text: "no such file",
     isError: true,
   });
-  expect(outcomeResult({ type: "denied", by: "rule", content: "a rule denies it" }, "")).toMatchObject({
+  expect(outcomeResult({ type: "denied", by: "user", content: "a rule denies it" }, "")).toMatchObject({
     isError: true,
   });
   expect(outcomeResult(null, "the model\u0007 was not asked")).toEqual({
