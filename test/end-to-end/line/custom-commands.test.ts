@@ -13,6 +13,14 @@ function writeCommand(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
+/** Of a list, those that do not come with Capstan. */
+function own(listed: string): readonly string[] {
+  return listed
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.includes(" (comes with Capstan)  "));
+}
+
 const answer = [{ text: "done" }, { text: "done" }];
 
 test.for(
@@ -90,7 +98,8 @@ test("commands of the workspace are not loaded", async () => {
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run(["/planted"])).code).toBe(2);
   const listed = await place.run(["commands", "list"]);
-  expect([listed.stdout, listed.stderr]).toEqual(["", expect.stringContaining("capstan trust add")]);
+  expect(listed.stdout).not.toContain("planted");
+  expect(listed.stderr).toContain("capstan trust add");
   expect(stage.exchanges).toEqual([]);
 });
 
@@ -101,9 +110,10 @@ slowTest("`commands list` and `show` say what there is, for people and machines"
   );
   writeCommand("a.md", "# Title\nWords.");
   const listed = await place.run(["commands", "list"]);
-  expect(listed.stdout).toBe("/a  Title\n/pr [number] [words]  Looks at a change\n");
-  const [, line = ""] = (await place.run(["commands", "list", "--json"])).stdout.split("\n");
-  expect(JSON.parse(line)).toMatchObject({ name: "pr", description: "Looks at a change" });
+  expect(own(listed.stdout)).toEqual(["/a  Title", "/pr [number] [words]  Looks at a change"]);
+  const lines = (await place.run(["commands", "list", "--json"])).stdout.trimEnd().split("\n");
+  const all = lines.map((line): unknown => JSON.parse(line));
+  expect(all).toContainEqual(expect.objectContaining({ name: "pr", description: "Looks at a change", from: "user" }));
   expect((await place.run(["commands", "show", "/pr"])).stdout).toBe("Look at $1.\n");
   const unknown = await place.run(["commands", "show", "px"]);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("there is no command /px")]);
@@ -116,7 +126,7 @@ slowTest(
     const folder = join(place.folder, "home", ".claude");
     writeFileSync(join(place.folder, "home", "file"), "");
     symlinkSync("file/commands", folder);
-    expect((await place.run(["commands", "list"])).stdout).toBe("/issue  Own: $1.\n");
+    expect(own((await place.run(["commands", "list"])).stdout)).toEqual(["/issue  Own: $1."]);
     for (const target of ["loop.md", "issue.md/x"]) {
       rmSync(join(place.data, "commands", "loop.md"), { force: true });
       symlinkSync(target, join(place.data, "commands", "loop.md"));
@@ -164,3 +174,19 @@ slowTest(
     expect(JSON.stringify(stage.exchanges.map(({ body }) => body))).not.toContain("for nobody");
   },
 );
+
+test("/init, /commit, /review, /test, /fix and /explain come with Capstan; a file of one of these names counts instead, the second time too", async () => {
+  const names = ["commit", "explain", "fix", "init", "review", "test"];
+  const listed = (await place.run(["commands", "list"])).stdout;
+  expect(listed.match(/^\/\w+ \[words\] \(comes with Capstan\)/gm)?.map((line) => /\w+/.exec(line)?.[0])).toEqual(
+    names,
+  );
+  const stage = await place.rehearse("anthropic", [...answer, ...answer]);
+  expect((await stage.run(["/review the tests first"])).code).toBe(0);
+  writeCommand("review.md", "Own: $1.");
+  for (const continued of [[], ["--continue"]]) expect((await stage.run(["/review 7", ...continued])).code).toBe(0);
+  const said = stage.exchanges.map((exchange) => lastUserText(exchange));
+  expect(said[0]).toContain("uncommitted changes");
+  expect(said[0]).toMatch(/\n\nthe tests first$/);
+  expect(said.slice(1).map((text) => text.split("\n").at(-1))).toEqual(["Own: 7.", "Own: 7."]);
+});

@@ -12,18 +12,27 @@ export interface FoundFile {
 export class MatchCollection {
   matchCount = 0;
   fileCount = 0;
+  /** Files with more matching lines than are taken of one. */
+  cappedFiles = 0;
   readonly #limit: number;
+  readonly #perFile: number;
   readonly #weigh: (file: FoundFile) => number;
   #files: readonly FoundFile[] = [];
 
-  /** @param limit  matching lines, or files when `unit` is that */
-  constructor(limit: number, unit: "matches" | "files") {
+  /**
+   * @param limit  matching lines, or files when `unit` is that
+   * @param perFile  matching lines of one file; more are not counted
+   */
+  constructor(limit: number, unit: "matches" | "files", perFile: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
+    this.#perFile = perFile;
     this.#weigh = unit === "files" ? () => 1 : ({ matches }) => matches.length;
   }
 
   /** @returns `stop` when there are too many to continue counting */
-  take(path: string, matches: readonly LineMatch[]): "continue" | "stop" {
+  take(path: string, all: readonly LineMatch[]): "continue" | "stop" {
+    const matches = all.slice(0, this.#perFile);
+    if (all.length > matches.length) this.cappedFiles += 1;
     this.matchCount += matches.length;
     this.fileCount += 1;
     // No file shows more than the limit.
