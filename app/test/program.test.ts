@@ -169,6 +169,7 @@ test("the help lists every command, and the exit codes", async () => {
     "skills",
     "hooks",
     "mcp",
+    "problems",
     "trust",
     "quarantine",
     "rehearse",

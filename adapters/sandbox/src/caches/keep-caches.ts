@@ -3,13 +3,8 @@ import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { realPathOf } from "../layout/real-path.ts";
 import type { CachePlace } from "./cache-places.ts";
+import type { KeptCache } from "./kept-cache.ts";
 import { fullMark, removeTree } from "./remove-tree.ts";
-
-/** A folder of ours, and where programs find it. */
-export interface KeptCache {
-  readonly source: string;
-  readonly path: string;
-}
 
 /** What is kept for a workspace. @param roots  real paths of its folders */
 export function cacheNameOf(roots: readonly string[]): string {

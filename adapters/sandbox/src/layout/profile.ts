@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import type { KeptCache } from "../caches/keep-caches.ts";
+import type { KeptCache } from "../caches/kept-cache.ts";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
 import { homeInside } from "./home-inside.ts";
