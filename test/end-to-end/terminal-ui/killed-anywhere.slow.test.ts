@@ -47,6 +47,8 @@ test(
     const args = ["tui", "-m", "anthropic/rehearsal", ...asking];
     /** What the draft may be: what was written last, or before it where that was not stored yet. */
     let possible: readonly string[] = [""];
+    /** Drafts that nobody wrote last. */
+    const strange: string[] = [];
     const counts = { starting: 0, writing: 0, working: 0, kept: 0 };
     const first = startOnTerminal(place, [...args, "-n", "killed"], { rows: 40, env: stage.env, script: besideShell });
     await first.screenShows(/^› \n/m);
@@ -72,7 +74,7 @@ test(
       let unstored: readonly string[] = [];
       if (leftOpen.test((await terminal.screen()).join("\n"))) {
         const written = await draftOn(terminal);
-        expect(possible).toContain(written);
+        if (!possible.includes(written)) strange.push(written);
         // Words in the draft keep the focus there.
         if (written !== "") terminal.type("\u0015");
         await terminal.screenShows(/a number answers/);
@@ -83,7 +85,8 @@ test(
         possible = [await draftOn(terminal), ...unstored];
       }
       const found = await draftOn(terminal);
-      expect(possible).toContain(found);
+      if (!possible.includes(found)) strange.push(found);
+      expect(strange).toEqual([]);
       if (found !== "" && found === possible[0]) counts.kept += 1;
       const words = `w${at}`;
       terminal.type(instant.type === "writing" ? `\u0015${words}` : `\u0015say ${words}\r`);
