@@ -14,7 +14,7 @@ test("F01 normal, insert and command mode, and the choice of a model, by the key
   await typed(terminal, "0dw$", /› two three\nNORMAL/);
   await typed(terminal, "\r", /One\.[^]*— done[^]*› \nNORMAL/);
   await typed(terminal, ":model anthropic/other\r", /anthropic\/other · default/);
-  await typed(terminal, "ifour", /› four\nINSERT/);
+  await typed(terminal, "four", /› four\nINSERT/);
   await typed(terminal, "\u001b", /› four\nNORMAL/);
   await typed(terminal, "\r", /Two\.[^]*— done[^]*› \nNORMAL/);
   const asked = stage.exchanges.filter(({ body }) => body !== undefined && body !== null);
