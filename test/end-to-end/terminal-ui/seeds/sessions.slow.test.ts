@@ -19,7 +19,7 @@ test("D21 sessions are listed, found by their words, resumed and deleted on the 
   await typed(terminal, "tell me of trains\r", /About trains\.[^]*— done/);
   await typed(terminal, "/sessions ships\r", /All about ships/);
   await typed(terminal, "\r", /About ships\.[^]*› \n/);
-  await typed(terminal, "go on\r", /More ships\.[^]*— done/);
+  await typed(terminal, "tell me more\r", /More ships\.[^]*— done/);
   await typed(terminal, "/delete\r", /Delete a session for good[^]*trains/);
   await typed(terminal, "\r", /It cannot be brought back/);
   await typed(terminal, "delete\r", /It is deleted\./);
@@ -30,7 +30,7 @@ test("D21 sessions are listed, found by their words, resumed and deleted on the 
   expect(stage.exchanges.map((exchange) => lastUserText(exchange).split("\n").at(-1))).toEqual([
     "tell me of ships",
     "tell me of trains",
-    "go on",
+    "tell me more",
   ]);
 });
 
@@ -70,7 +70,7 @@ test("P22 sessions that were saved on the command line are searched, renamed and
   expect((await place.run(["sessions", "rename", "ships-1", "All about ships"])).code).toBe(0);
   expect((await place.run(["sessions", "list", "About", "SHIPS"])).stdout).toContain("ships-1");
   expect((await place.run(["sessions", "list", "trains"])).stdout).toBe("No session has these words.\n");
-  expect((await stage.run(["--resume", "ships-1", "go on"])).stdout).toBe("More ships.\n");
+  expect((await stage.run(["--resume", "ships-1", "tell me more"])).stdout).toBe("More ships.\n");
   const terminal = await seeds.again(stage, ["-r", "ships-1"]);
   await terminal.screenShows(/All about ships[^]*About ships\.[^]*More ships\./);
   await leave(terminal);
