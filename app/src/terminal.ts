@@ -65,6 +65,8 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/☐/g, "[ ]"],
   [/☑/g, "[x]"],
   [/[−—]/g, "-"],
+  [/[“”„]/g, '"'],
+  [/[‘’]/g, "'"],
 ];
 
 /** Whether lines that were written can be taken away again. */

@@ -11,11 +11,12 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
   const sessions = program.command("sessions").description("list, show, undo, export and import sessions");
   sessions
     .command("list")
+    .argument("[words...]", "only those that have these words in title, folder or id")
     .description("list the sessions, newest first")
     .option("--json", "a JSON object per line")
     .option("--limit <n>", "at most so many")
     .option("--agents", "also the sessions of agents, which belong to those that called them")
-    .action(async (flags) => finish(await (await others()).listSessions(flags)));
+    .action(async (words: string[], flags) => finish(await (await others()).listSessions(words, flags)));
   sessions
     .command("show")
     .argument("<id>", "the session, or a unique beginning of its id")

@@ -11,14 +11,15 @@ export interface ListingFlags {
 }
 
 /** `capstan sessions list`: newest first. */
-export async function listSessions(flags: ListingFlags): Promise<number> {
+export async function listSessions(words: readonly string[], flags: ListingFlags): Promise<number> {
   const limit = flags.limit === undefined ? undefined : countOf(flags.limit);
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
     const all = await archive.list();
-    const shown = all.filter(({ spawnedBy }) => flags.agents === true || spawnedBy === undefined).slice(0, limit);
+    const listed = all.filter(({ spawnedBy }) => flags.agents === true || spawnedBy === undefined);
+    const shown = listed.filter((session) => hasWords(session, words)).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
-    else if (shown.length === 0) print("No sessions yet.");
+    else if (shown.length === 0) print(listed.length === 0 ? "No sessions yet." : "No session has these words.");
     else {
       const owned = await ownedSessions(archive, shown);
       for (const line of sessionListLines(shown, { all, owned, now: Date.now(), ...screenWidth() })) print(line);
@@ -27,6 +28,12 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
   } finally {
     await archive.close();
   }
+}
+
+/** Each word stands in its title, its folder or its id. */
+function hasWords({ id, title, cwd }: SessionSummary, words: readonly string[]): boolean {
+  const text = `${id} ${title} ${cwd}`.toLowerCase();
+  return words.every((word) => text.includes(word.toLowerCase()));
 }
 
 /** `capstan sessions tree`: a session with those of its agents, and theirs. */

@@ -5,6 +5,7 @@ import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { besideShell, killBinary } from "../stage/beside-shell.ts";
+import { messagesOf } from "../stage/read-request.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
 
 const inbox = useInbox();
@@ -128,3 +129,20 @@ slowTest(
     expect(await terminal.ended).toBe(0);
   },
 );
+
+test("what is typed while another session opens is said in that one, each time", async () => {
+  const stage = await inbox.rehearse([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("first\r");
+  await terminal.screenShows(/One\.[^]*— done[^]*› \n/);
+  terminal.type("/new\rsecond\r");
+  await terminal.screenShows(/Two\.[^]*— done[^]*› \n/);
+  terminal.type("/new\rthird\r");
+  await terminal.screenShows(/Three\.[^]*— done[^]*› \n/);
+  const said = stage.exchanges.map((exchange) => JSON.stringify(messagesOf(exchange)));
+  const words = ["first", "second", "third"];
+  expect(said.map((text) => words.filter((word) => text.includes(word)))).toEqual(words.map((word) => [word]));
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});

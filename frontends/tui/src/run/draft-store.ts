@@ -5,15 +5,21 @@ import { draftOfStored, storedDraft } from "../draft/stored-draft.ts";
 /** Keeps the draft of a session where every frontend of its user finds it. */
 export class DraftStore {
   readonly #client: SessionClient;
+  readonly #say: (text: string) => void;
   #saved: string | null = null;
 
-  constructor(client: SessionClient) {
+  /** @param say  tells the user */
+  constructor(client: SessionClient, say: (text: string) => void) {
     this.#client = client;
+    this.#say = say;
   }
 
-  /** What was written and not sent; `null`: nothing. @throws AppError where it cannot be read */
+  /** What was written and not sent; `null`: nothing. Where it cannot be read, that is said. */
   async restore(): Promise<Draft | null> {
-    const stored = await this.#client.draft();
+    const stored = await this.#client.draft().catch((error: unknown) => {
+      this.#say(`The draft could not be read: ${messageOf(error)}`);
+      return null;
+    });
     this.#saved = stored?.text ?? null;
     return stored === null ? null : draftOfStored(stored.text);
   }

@@ -3,7 +3,6 @@ import {
   type ClientIdentity,
   type EngineClient,
   type JournalRecord,
-  messageOf,
   type SessionTarget,
 } from "@capstan/protocol";
 import { type Cell, cellsFrom, inertText, type Row, wrapRow } from "@capstan/view";
@@ -44,8 +43,8 @@ const longTurnMs = 10_000;
 export class Tui implements Chat {
   readonly #options: TuiOptions;
   readonly #screen: Screen;
-  /** What was typed before the first session was open. */
-  #early: readonly Input[] = [];
+  /** What was typed before there was a session, or while another one opens: it is meant for that one. */
+  readonly #early: Input[] = [];
   readonly #takeOne: (chat: Chat, input: Input) => void;
   #session: FollowedSession | null = null;
   readonly #timers = new Timers();
@@ -101,7 +100,7 @@ export class Tui implements Chat {
     try {
       await this.open(target);
       this.#say(notices);
-      this.#take(this.#early.map(asTypedEarly));
+      this.#take(this.#early.splice(0).map(asTypedEarly));
       if (words.length > 0) await send(this, words);
       await left;
     } finally {
@@ -180,6 +179,7 @@ export class Tui implements Chat {
 
   async open(target: SessionTarget): Promise<void> {
     this.#isOpening = true;
+    const isFirst = this.#session === null;
     try {
       const next = await FollowedSession.open(
         this.engine,
@@ -195,11 +195,8 @@ export class Tui implements Chat {
       await this.#saveDraft();
       this.#session = next;
       this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
-      this.#drafts = new DraftStore(next.client);
-      const restored = await this.#drafts.restore().catch((error: unknown) => {
-        this.say(`The draft could not be read: ${messageOf(error)}`);
-        return null;
-      });
+      this.#drafts = new DraftStore(next.client, (text) => this.say(text));
+      const restored = await this.#drafts.restore();
       // Of the session before, the draft was stored; what was typed before the first session opened stays.
       if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
       if (last !== null) void last.close();
@@ -210,6 +207,7 @@ export class Tui implements Chat {
       this.#title();
     } finally {
       this.#isOpening = false;
+      if (!isFirst) this.#take(this.#early.splice(0));
     }
     this.#changed();
   }
@@ -289,9 +287,11 @@ export class Tui implements Chat {
     const background = inputs.findLast(saysBackground);
     if (background?.reply.type === "background" && this.#options.asksBackground)
       this.#screen.useTheme(themeOn(background.reply));
-    // Nobody sees a draft yet: what is typed is taken when there is a session to send it to.
-    if (this.#session === null) this.#early = [...this.#early, ...inputs];
-    else for (const input of inputs) this.#takeOne(this, input);
+    // Nobody sees its draft yet: what is typed is taken when there is a session to send it to.
+    for (const input of inputs) {
+      if (this.#session === null || this.#isOpening) this.#early.push(input);
+      else this.#takeOne(this, input);
+    }
     this.paintSoon(0);
   }
 
