@@ -54,9 +54,8 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     },
     async *export(sessionId, { exact }, identity) {
       requireRole(exact ? "sessions.exportExact" : "sessions.export", identity);
-      const events = await archive.chained(sessionId);
       const options = exact ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) };
-      yield* sessionFileLines(events, { sessionId, version, ...options });
+      yield* sessionFileLines(() => archive.chained(sessionId), { sessionId, version, ...options });
     },
     async import(file, identity) {
       requireRole("sessions.import", identity);
