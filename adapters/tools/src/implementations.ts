@@ -5,6 +5,8 @@ export { createApplyPatchTool } from "./apply-patch.ts";
 export { createListDirectoryTool } from "./directory/list-directory.ts";
 export { createReadManyFilesTool } from "./directory/read-many-files.ts";
 export { createEditFileTool } from "./edit-file.ts";
+export { gitBuilders } from "./git/git-builders.ts";
+export { createGitTool } from "./git/git-tool.ts";
 export { createGlobTool } from "./glob.ts";
 export { WorkspacePaths } from "./paths/workspace-paths.ts";
 export { createRecallTool } from "./facts/recall.ts";

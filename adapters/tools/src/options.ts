@@ -1,4 +1,4 @@
-import type { Agents, Facts, Sandbox, Skills, WebPages, WebSearch } from "@capstan/ports";
+import type { Agents, Facts, Git, Sandbox, Skills, WebPages, WebSearch } from "@capstan/ports";
 import type { BackgroundCommands } from "./background/background-commands.ts";
 
 /** What is remembered. */
@@ -38,6 +38,8 @@ export interface ToolsOptions {
   readonly skills?: Skills;
   /** Whom `spawn_agent` calls; absent: there is no such tool. */
   readonly agents?: Agents;
+  /** What the git tools ask; absent: there are none. */
+  readonly git?: Git;
   /** What `web_fetch` reads; absent: there is no such tool. */
   readonly pages?: WebPages;
   /** What `web_search` asks; absent: there is no such tool. */

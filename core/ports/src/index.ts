@@ -39,6 +39,7 @@ export type {
   ToolRunContext,
   UserReply,
 } from "./tool.ts";
+export type { Git, GitAnswer, GitRequest, GitWhere } from "./git.ts";
 export type {
   FetchedPage,
   MovedPage,

@@ -1,5 +1,6 @@
 import type { ToolsOptions } from "@capstan/tools";
 import { type CapstanConfig, cleanEnvironment, protectedPatterns } from "@capstan/settings";
+import { openGit } from "@capstan/git";
 import { openWeb } from "@capstan/web";
 
 const msPerSecond = 1000;
@@ -22,6 +23,7 @@ export function toolsOptions(
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
     ...parts,
+    git: openGit(parts.home),
     ownFolders: [dataFolder],
     ...openWeb({ network: config.network, webfetch: tools.webfetch }, env, dataFolder),
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),

@@ -7,6 +7,7 @@ import { askUser } from "../definitions/ask-user.ts";
 import { commandOutput } from "../definitions/command-output.ts";
 import { editFile } from "../definitions/edit-file.ts";
 import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
+import { gitToolEntries, gitTools } from "../definitions/git/git-tools.ts";
 import { glob } from "../definitions/glob.ts";
 import { listDirectory } from "../definitions/list-directory.ts";
 import { readFile } from "../definitions/read-file.ts";
@@ -56,6 +57,7 @@ export const toolFamilies: readonly ToolFamily[] = [
   searchToolsEntry,
   webFetchEntry,
   webSearchEntry,
+  ...gitToolEntries,
 ].map(({ name, rules }) => ({
   tool: name,
   ...rules,
@@ -71,7 +73,7 @@ export function builtInSource(options: ToolsOptions): ToolSource {
   let loading: Promise<WorkspacePaths> | undefined;
   const load = async (): Promise<WorkspacePaths> => new (await import("../implementations.ts")).WorkspacePaths(options);
   const parts = { options, paths: () => (loading ??= load()) };
-  const { memory, skills, agents, pages, webSearch: searching } = options;
+  const { memory, skills, agents, pages, git, webSearch: searching } = options;
   const all = [
     ...entries,
     ...(memory === undefined ? [] : [recall(memory), remember(memory)]),
@@ -79,6 +81,7 @@ export function builtInSource(options: ToolsOptions): ToolSource {
     ...(agents === undefined ? [] : [spawnAgent(agents)]),
     ...(pages === undefined ? [] : [webFetch(pages)]),
     ...(searching === undefined ? [] : [webSearch(searching)]),
+    ...(git === undefined ? [] : gitTools(git)),
   ];
   const tools = all.map((entry) => lazyTool(entry, parts));
   return {

@@ -38,7 +38,6 @@ const definition: ToolText = {
       "N + or N - (no block): with or without final newline. Every block ends with a line `.`; a line of a block that begins with `.` is written with one dot more.",
     "find is whole lines, exact with indentation, without line numbers, and must occur once; else say which: `R 2`. New files take only T, B, N: end them with N +.",
     "The form `*** Begin Patch` is taken as well; it also deletes (`*** Delete File: p`) and moves (`*** Move to: q` below `*** Update File: p`).",
-    "Answers with the changed files and a short diff, or with the patch line that failed; then nothing was changed.",
   ].join("\n"),
   inputSchema: {
     type: "object",

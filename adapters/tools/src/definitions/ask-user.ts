@@ -22,8 +22,7 @@ export const askUser: ToolEntry = {
 
 const definition: ToolText = {
   description:
-    "Ask the user what only they can decide, and wait for the answer. Give options where there are some; any other answer stays possible. " +
-    "Not for what can be looked up, and not to ask whether to continue.",
+    "Ask the user what only they can decide; give options where there are some. Not for what can be looked up, and not to ask whether to continue.",
   inputSchema: {
     type: "object",
     properties: {

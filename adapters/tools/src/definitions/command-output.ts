@@ -23,7 +23,7 @@ const definition: ToolText = {
     type: "object",
     properties: {
       id: { type: "string" },
-      filter: { type: "string", description: "Regular expression" },
+      filter: { type: "string" },
       wait_seconds: { type: "number" },
       stop: { type: "boolean" },
     },

@@ -68,7 +68,7 @@ const definition: ToolText = {
       path: { type: "string" },
       old_string: { type: "string", description: "Empty to create a missing file" },
       new_string: { type: "string" },
-      replace_all: { type: "boolean", default: false },
+      replace_all: { type: "boolean" },
     },
     required: ["path", "old_string", "new_string"],
     additionalProperties: false,

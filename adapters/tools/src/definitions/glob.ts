@@ -24,7 +24,7 @@ export const glob: ToolEntry = {
 };
 
 const description =
-  'Find files by name. Lists paths that match a glob such as "src/**/*.{ts,tsx}", sorted, one per line. `*` stays inside one name, `**` spans ' +
+  'Find files by name. Lists paths that match a glob such as "src/**/*.{ts,tsx}". `*` stays inside one name, `**` spans ' +
   "directories; a bare name is looked for only at the top, so write **/name. What .gitignore excludes, and .git, is left out.";
 
 function inputSchema(options: ToolsOptions): JsonObject {

@@ -50,7 +50,7 @@ const definition: ToolText = {
     properties: {
       path: { type: "string" },
       depth: { type: "integer", minimum: 1, maximum: maxListingDepth, description: "Levels, default 1" },
-      offset: { type: "integer", minimum: 1, description: "First entry, from 1" },
+      offset: { type: "integer", minimum: 1 },
       limit: { type: "integer", minimum: 1, maximum: maxListingEntries },
       ignore: { type: "array", items: { type: "string" }, description: "Globs" },
     },

@@ -28,7 +28,7 @@ const definition: ToolText = {
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "Relative, or absolute in the workspace" },
+      path: { type: "string" },
       start_line: { type: "integer", minimum: 1, description: "From 1" },
       end_line: { type: "integer", minimum: 1, description: "Included" },
     },

@@ -23,8 +23,7 @@ export const recallEntry: Omit<ToolEntry, "load"> = {
 };
 
 const definition: ToolText = {
-  description:
-    "Find what was said in this session, also before a summary, and facts remembered from earlier work, by words.",
+  description: "Find what was said earlier in this session, and facts from earlier work, by words.",
   inputSchema: {
     type: "object",
     properties: {

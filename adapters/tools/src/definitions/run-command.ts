@@ -54,7 +54,7 @@ export const runCommand: ToolEntry = {
 const description =
   "Run a program and wait: builds, tests, git, package managers. Give argv (preferred) " +
   "or command (a shell script, for pipes and redirects). Not to read, search or edit files. " +
-  "The result begins with the exit code; a long output shows head and tail, and names a file with the rest. " +
+  "A long output shows head and tail, and names a file with the rest. " +
   "No terminal, no input; what it leaves running ends with the call. " +
   "In a sandbox it changes only the workspace and /tmp, sees no home and has no network; ask for more.";
 

@@ -25,7 +25,7 @@ export function searchToolsText(tools: readonly ToolDefinition[]): ToolText {
       type: "object",
       properties: {
         query: { type: "string", minLength: 1, maxLength: maxQueryLength },
-        regex: { type: "boolean", description: "The query is a regular expression" },
+        regex: { type: "boolean" },
       },
       required: ["query"],
       additionalProperties: false,
@@ -37,7 +37,7 @@ export function searchToolsText(tools: readonly ToolDefinition[]): ToolText {
 function namesOf(tools: readonly ToolDefinition[]): string {
   const names = tools.map(({ name }) => name);
   if (names.length === 0) return "";
-  const all = `There are: ${names.join(", ")}.`;
+  const all = `There are: ${joined(names)}.`;
   if (all.length <= maxNamesLength) return all;
   const groups = new Map<string, number>();
   for (const name of names) {
@@ -46,4 +46,16 @@ function namesOf(tools: readonly ToolDefinition[]): string {
   }
   const counted = [...groups].map(([group, count]) => `${group} (${count})`).join(", ");
   return `There are: ${counted}.`.slice(0, maxNamesLength);
+}
+
+/** Names of one family are written like `git_{add,log}`. */
+function joined(names: readonly string[]): string {
+  const families = new Map<string, string[]>();
+  for (const name of names) {
+    const [, family = name, rest = ""] = /^([a-z]+_)([a-z]+)$/.exec(name) ?? [];
+    families.set(family, [...(families.get(family) ?? []), rest]);
+  }
+  return [...families]
+    .map(([family, rests]) => (rests.length === 1 ? `${family}${rests[0]}` : `${family}{${rests.join(",")}}`))
+    .join(", ");
 }

@@ -19,7 +19,7 @@ export const writeFile: ToolEntry = {
 
 const definition: ToolText = {
   description:
-    "Create a text file with exactly this content; missing directories are made. To change a file use " +
+    "Create a text file with exactly this content. To change a file use " +
     "edit_file or apply_patch. To replace a whole file set overwrite, after reading it.",
   inputSchema: {
     type: "object",

@@ -13,8 +13,8 @@ function late(name: string, description: string, offered?: "not-plan"): Tool {
 }
 
 const tools = [
-  late("git_log", "Show the history of commits."),
-  late("git_commit", "Record changes as a commit, with a message.", "not-plan"),
+  late("list_history", "Show the history of commits."),
+  late("record_changes", "Record changes as a commit, with a message.", "not-plan"),
   late("mcp__web__fetchPage", "Fetch a page of the web."),
   late("mcp__web__search", "Search the web for pages. A page is listed with its title; pages are ranked."),
 ];
@@ -46,18 +46,18 @@ const names = async (...call: Parameters<typeof search>): Promise<unknown> => {
 };
 
 test.each<[JsonObject, readonly string[]]>([
-  [{ query: "commits" }, ["git_commit", "git_log"]],
-  [{ query: "fetch a page" }, ["mcp__web__fetchPage", "mcp__web__search", "git_commit"]],
+  [{ query: "commits" }, ["list_history", "record_changes"]],
+  [{ query: "fetch a page" }, ["mcp__web__fetchPage", "mcp__web__search", "record_changes"]],
   [{ query: "nothing like it" }, []],
-  [{ query: "select:git_log, GIT_COMMIT" }, ["git_log", "git_commit"]],
-  [{ q: "history" }, ["git_log"]],
+  [{ query: "select:list_history, RECORD_CHANGES" }, ["list_history", "record_changes"]],
+  [{ q: "history" }, ["list_history"]],
   [{ query: "^mcp__web__", regex: true }, ["mcp__web__fetchPage", "mcp__web__search"]],
 ])("a search for %j finds %j, what fits best first", async (args, expected) => {
   expect(await names(args)).toEqual(expected);
 });
 
 test("in plan mode nothing is found that is not offered there", async () => {
-  expect(await names({ query: "commit" }, "plan")).toEqual(["git_log"]);
+  expect(await names({ query: "commit" }, "plan")).toEqual(["list_history"]);
 });
 
 test.each(["(", "(a+)+$"])("an expression that is none, or that never ends, is refused: %s", async (query) => {
@@ -80,7 +80,9 @@ test("the search is there only where something is deferred, and names what there
   expect(composeCatalog([builtInSource(workspaceFixture().options)]).find("search_tools")).toBeUndefined();
   const definition = catalogOf().definitions().at(-1);
   expect(definition?.name).toBe("search_tools");
-  expect(definition?.description).toContain("There are: git_log, git_commit, mcp__web__fetchPage, mcp__web__search.");
+  expect(definition?.description).toContain(
+    "There are: list_history, record_changes, mcp__web__fetchPage, mcp__web__search.",
+  );
   const many = Array.from({ length: 300 }, (_, at) => late(`mcp__${at % 2 === 0 ? "one" : "two"}__tool_${at}`, "x"));
   const counted = composeCatalog([new ChangingSource("servers", many)])
     .definitions()
@@ -89,9 +91,9 @@ test("the search is there only where something is deferred, and names what there
 });
 
 test("where tools are chosen by name, or the search is not wanted, none is deferred", () => {
-  for (const selection of [{ enabled: ["git_log"] }, { disabled: ["tool_search"] }]) {
+  for (const selection of [{ enabled: ["list_history"] }, { disabled: ["tool_search"] }]) {
     const definitions = catalogOf(selection).definitions();
-    expect(definitions.map(({ name }) => name)).toContain("git_log");
+    expect(definitions.map(({ name }) => name)).toContain("list_history");
     expect(definitions.some(({ name, deferred }) => deferred === true || name === "search_tools")).toBe(false);
   }
 });
