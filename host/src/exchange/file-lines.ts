@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { fileReadBytes, maxFileBytes } from "../limits.ts";
 
-/** The lines of a file without their ends, read anew whenever they are asked for. One that is far too long is no line of a session. */
+/** The lines of a file without their ends, read again whenever they are asked for. One that is far too long is no line of a session. */
 export function fileLines(path: string): Iterable<string> {
   return { [Symbol.iterator]: () => linesOf(path) };
 }

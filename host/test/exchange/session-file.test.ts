@@ -165,7 +165,7 @@ test("whatever is changed, removed or cut in a file is found, and what is kept i
   );
 });
 
-test("a session that goes on while it is exported is exported as it was when that began", async () => {
+test("a session that continues while it is exported is exported as it was when that began", async () => {
   const store = createMemoryStore();
   const { journal } = playMoves([], 0);
   const begun = await store.append(id, { after: 0, at: 1, records: journal, flush: false });

@@ -14,7 +14,7 @@ import { formatName, formatVersion, type SessionFileHeader } from "./session-fil
 /** What an exported file holds, up to the first thing that is wrong with it. */
 export interface ReadSessionFile {
   readonly header: SessionFileHeader;
-  /** The longest good beginning, read anew each time; it returns where and why it does not continue, and `null` where the file is whole. */
+  /** The longest good beginning, read again each time; it returns where and why it does not continue, and `null` where the file is whole. */
   readonly events: () => Generator<SessionEvent, string | null>;
 }
 

@@ -87,7 +87,7 @@ async function lookThrough(events: AsyncIterable<WrittenEvent>, redact: SessionF
   return { events: count, lastSeq, head: head ?? null, originalHead: originalHead ?? null, outside };
 }
 
-/** The events that were found, although the session may go on. */
+/** The events that were found, although the session may continue. */
 async function* asFound(
   events: AsyncIterable<WrittenEvent>,
   { lastSeq, outside }: Found,

@@ -44,9 +44,9 @@ function argumentsOf(value: JsonObject): JsonObject {
   );
 }
 
-/** Never blank where the text was not. */
+/** Blank where the text was, and nowhere else. */
 function cut(text: string): string {
   if (text.length <= shortUnits) return text;
   const left = text.slice(0, leftUnits);
-  return left.trim() === "" ? "…" : left;
+  return left.trim() === "" && text.trim() !== "" ? "…" : left;
 }
