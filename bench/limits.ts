@@ -159,6 +159,9 @@ export const targets: Readonly<
   laterCommandMs: 100,
 };
 
+/** The very long session (issue "Context without end", point 9): its turns, and what commands about it may take. */
+export const longSessions = { turns: 20_000, memoryMb: 310, importMs: 30_000 } as const;
+
 /** What remains of a long history: facts that are planted, sizes of the history, the window that it has to fit into, and the target (issue "Context without end", E43). */
 export const contextBench = {
   facts: 50,

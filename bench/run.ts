@@ -4,7 +4,7 @@
  *
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
  * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else;
- * `npm run bench -- --context` what of a long history a model still finds.
+ * `npm run bench -- --context` what of a long history a model still finds; `npm run bench -- --long` what a session of 20,000 turns takes.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded
 import "./put-state-mark.ts";
@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { contextRows } from "./context/context-rows.ts";
 import { Place } from "./contestants.ts";
+import { longSessionRows } from "./long-sessions/long-session-rows.ts";
 import { measureCrowd } from "./crowd/measure-crowd.ts";
 import { crowd } from "./limits.ts";
 import { measureCancel } from "./cancel.ts";
@@ -48,8 +49,14 @@ const {
   wire: asked,
   tui,
   context,
+  long,
 } = parseArgs({
-  options: { wire: { type: "string" }, tui: { type: "boolean" }, context: { type: "boolean" } },
+  options: {
+    wire: { type: "string" },
+    tui: { type: "boolean" },
+    context: { type: "boolean" },
+    long: { type: "boolean" },
+  },
 }).values;
 const wires = asked === undefined ? benchWires : [benchWire(asked)];
 const place = new Place();
@@ -59,7 +66,9 @@ try {
       ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress })
       : context === true
         ? await contextRows(progress)
-        : await engineRows();
+        : long === true
+          ? await longSessionRows(progress)
+          : await engineRows();
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

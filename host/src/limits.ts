@@ -24,6 +24,10 @@ export const searchedSessions = 200;
 
 /** A session file that is read at once, in bytes: far above any that was seen (tens of megabytes), far below what fills the memory. */
 export const maxFileBytes: number = 256 * 1024 * 1024;
+/** Events of a session that are in memory at once where it is read from end to end. */
+export const eventsReadAtOnce = 500;
+/** Bytes of a session file that are read at once. */
+export const fileReadBytes: number = 256 * 1024;
 /** Sessions of a database that are named when it has to be said which is meant. */
 export const maxNamedSessions = 5;
 

@@ -3,7 +3,7 @@ export { textAt } from "./foreign/fields.ts";
 export { readForeign } from "./foreign/read-foreign.ts";
 export { type ImportedJournal, toJournal } from "./foreign/to-journal.ts";
 export { readTetherPolicy } from "./tether/tether-policy.ts";
-export { asData, importNotice, named } from "./own/as-data.ts";
+export { type Arrival, asData, importNotice, named, type SessionData } from "./own/as-data.ts";
 export { copiedRecords } from "./own/copied-records.ts";
 export { firstLink } from "./own/link-of.ts";
 export { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";

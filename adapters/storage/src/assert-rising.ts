@@ -2,8 +2,14 @@ import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
 
 /** @throws {AppError} `storage.corrupt` unless the numbers are whole, above zero, and rise */
 export function assertRising(sessionId: SessionId, events: readonly SessionEvent[]): void {
+  const assertNext = risingNumbers(sessionId);
+  for (const { seq } of events) assertNext(seq);
+}
+
+/** The same for numbers that come one by one. */
+export function risingNumbers(sessionId: SessionId): (seq: number) => void {
   let last = 0;
-  for (const { seq } of events) {
+  return (seq) => {
     if (!Number.isSafeInteger(seq) || seq <= last) {
       throw new AppError(
         "storage.corrupt",
@@ -14,7 +20,7 @@ export function assertRising(sessionId: SessionId, events: readonly SessionEvent
       );
     }
     last = seq;
-  }
+  };
 }
 
 /** A journal is restored under an id that nothing is stored under. */

@@ -32,13 +32,15 @@ export type InboxChange =
 
 /** Index and inbox as a projection of the events. @returns `undefined` when they change neither */
 export function projectIndex(events: readonly SessionEvent[]): IndexChanges | undefined {
-  const changes = events.reduce(project, unchanged);
+  const changes = events.reduce(projectEvent, unchanged);
   return changes === unchanged ? undefined : changes;
 }
 
-const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
+/** What no event has changed yet. */
+export const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
 
-function project(changes: IndexChanges, { seq, at, record }: SessionEvent): IndexChanges {
+/** The changes of one event more. */
+export function projectEvent(changes: IndexChanges, { seq, at, record }: SessionEvent): IndexChanges {
   switch (record.type) {
     case "session-started": {
       const { workspace, forkedFrom, spawnedBy } = record;

@@ -24,6 +24,9 @@ export const salvagedRowsAtOnce = 200;
 /** Rows of a journal that are in memory at once while it is counted: a row may hold a whole answer. */
 export const rowsReadAtOnce = 200;
 
+/** Events of a journal that are in memory at once while it is stored whole. */
+export const restoredAtOnce = 500;
+
 /** Newest rows of a journal whose links are verified whenever its session is opened: some 5 ms, and most sessions have no more. */
 export const newestCheckedRows = 1000;
 

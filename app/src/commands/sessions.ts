@@ -79,36 +79,42 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
     const id = await archive.resolve(idOrPrefix);
-    const events = await archive.read(id);
-    const transcript = new SessionLines(events);
-    const show = (shown: readonly SessionEvent[]): void => {
-      for (const event of shown) {
-        if (flags.json === true) print(jsonLine({ ...event.record, seq: event.seq, at: event.at }));
-        else for (const line of transcript.lines(event)) print(line);
-      }
+    const transcript = new SessionLines();
+    let seen = 0;
+    const show = (event: SessionEvent): void => {
+      seen = event.seq;
+      if (flags.json === true) print(jsonLine({ ...event.record, seq: event.seq, at: event.at }));
+      else for (const line of transcript.lines(event)) print(line);
     };
-    show(events);
-    if (flags.follow === true) await archive.follow(id, events.at(-1)?.seq ?? 0, show);
-    if (flags.json !== true) for (const line of await endLines(archive, id, transcript)) print(line);
+    // Which turns have a number is known at the end. A long session is read twice, and never held.
+    const shape = flags.json === true ? null : await archive.outline(id, (event) => transcript.learn(event));
+    for await (const event of archive.events(id)) show(event);
+    if (flags.follow === true) await archive.follow(id, seen, (events) => events.forEach(show));
+    if (shape === null) return 0;
+    const now = flags.follow === true ? await archive.outline(id) : shape;
+    for (const line of await endLines(archive, id, { now, spending: transcript.spending })) print(line);
     return 0;
   } finally {
     await archive.close();
   }
 }
 
-async function endLines(archive: SessionArchive, id: SessionId, transcript: SessionLines): Promise<readonly string[]> {
+async function endLines(
+  archive: SessionArchive,
+  id: SessionId,
+  { now, spending }: { readonly now: Awaited<ReturnType<SessionArchive["outline"]>>; readonly spending: string },
+): Promise<readonly string[]> {
   const writer = await archive.writer(id);
-  const folded = (await archive.fold(id)).state;
-  const interrupted = interruptedWork(folded);
+  const interrupted = interruptedWork(now);
   const state =
     writer === null
       ? interrupted === null
         ? []
         : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id}`]
       : [`Open in process ${writer.processId} (${inertText(writer.frontend)}); --follow reads along.`];
-  const { tasks } = folded;
+  const { tasks } = now;
   const list = tasks.length === 0 ? [] : ["Tasks:", ...taskLines(tasks).map((task) => `  ${task}`)];
-  return ["", ...list, ...state, `The session: ${transcript.spending}`];
+  return ["", ...list, ...state, `The session: ${spending}`];
 }
 
 function countOf(text: string): number {

@@ -58,15 +58,18 @@ export interface SessionStore {
   saveState(sessionId: SessionId, saved: SavedState): Promise<void>;
   /** The saved state, if there is one of this format that fits the journal. */
   loadState(sessionId: SessionId, format: string): Promise<SavedState | null>;
-  /** Kept events with their place in the chain, oldest first. @throws AppError `storage.corrupt` */
-  readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]>;
+  /** Kept events with their place in the chain, oldest first; `after` and `limit` as in `read`. @throws AppError `storage.corrupt` */
+  readChained(sessionId: SessionId, after?: number, limit?: number): Promise<readonly ChainedEvent[]>;
   /**
    * What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can name. With
    * `newest` only the newest records and the end are looked at: what every opening can afford, whatever the session's length.
    */
   check(sessionId: SessionId, extent?: "newest"): Promise<readonly JournalProblem[]>;
-  /** Stores a whole journal as it was: numbers, times and gaps. @throws AppError `session.busy` when the session exists */
-  restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void>;
+  /**
+   * Stores a whole journal as it was: numbers, times and gaps. The events are taken one after another, within the one transaction: what
+   * they throw is thrown, and nothing is stored. @throws AppError `session.busy` when the session exists
+   */
+  restore(sessionId: SessionId, events: Iterable<SessionEvent>): Promise<void>;
   /** Everything of the session; no error when there is none. */
   delete(sessionId: SessionId): Promise<void>;
   pendingInteractions(): Promise<readonly PendingInteraction[]>;

@@ -53,15 +53,17 @@ export type {
 } from "./client/engine-client.ts";
 export type { Check, ConfigEntry, FileProblem, TrustClient, TrustRequest } from "./client/installation.ts";
 export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
-export type {
-  ExportOptions,
-  FoundFiles,
-  ImportReport,
-  RewindPreview,
-  RewindReport,
-  RewindRequest,
-  SessionFile,
-  SessionsClient,
+export {
+  type ExportOptions,
+  type FoundFiles,
+  type ImportReport,
+  type RewindPreview,
+  type RewindReport,
+  type RewindRequest,
+  type SessionFile,
+  type SessionText,
+  type SessionsClient,
+  wholeText,
 } from "./client/sessions-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {

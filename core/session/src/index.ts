@@ -1,6 +1,7 @@
 export { closeBatch } from "./evolve/close-batch.ts";
 export { evolve } from "./evolve/evolve.ts";
 export { fold, Folding } from "./evolve/fold.ts";
+export { outlined } from "./evolve/outlined.ts";
 export { configNow } from "./model/config-now.ts";
 export type { ApprovedPlan, TurnMark } from "./model/marks.ts";
 export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";

@@ -97,7 +97,7 @@ const commandMark = "!";
 class Attached {
   readonly #request: AttachRequest;
   readonly #streams: Streams;
-  readonly #transcript = new SessionLines([]);
+  readonly #transcript = new SessionLines();
   #pending: readonly Interaction[] = [];
   /** Lines of an answer that takes more than one. */
   #given: readonly string[] = [];

@@ -1,27 +1,31 @@
 import type { JournalRecord, SessionEvent, Message, UserBlock } from "@capstan/protocol";
 
-/** Calls of closed batches without an outcome or with two, and records of calls that nobody made. @returns one sentence for each offence */
-export function pairProblems(events: readonly SessionEvent[]): readonly string[] {
-  const problems: string[] = [];
-  let open = new Map<string, number>();
-  for (const { seq, record } of events) {
+/** Finds calls of closed batches without an outcome or with two, and records of calls that nobody made. */
+export class PairCheck {
+  readonly #problems: string[] = [];
+  #open = new Map<string, number>();
+
+  /** One sentence for each offence. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  take({ seq, record }: SessionEvent): void {
     if (closesBatch(record)) {
-      for (const [id, outcomes] of open)
-        if (outcomes === 0) problems.push(`call ${id} has no outcome, though record ${seq} continues after it`);
-      open = new Map();
+      for (const [id, outcomes] of this.#open)
+        if (outcomes === 0) this.#problems.push(`call ${id} has no outcome, though record ${seq} continues after it`);
+      this.#open = new Map();
     }
     if (record.type === "step-completed") {
-      for (const block of record.message.content) if (block.type === "tool-call") open.set(block.callId, 0);
+      for (const block of record.message.content) if (block.type === "tool-call") this.#open.set(block.callId, 0);
     }
-    if (record.type === "turn-started" && record.call !== undefined) open.set(record.call.callId, 0);
-    if (record.type === "tool-finished") {
-      const outcomes = open.get(record.callId);
-      if (outcomes === undefined) problems.push(`record ${seq} ends call ${record.callId}, which nobody made`);
-      else if (outcomes > 0) problems.push(`record ${seq} ends call ${record.callId} a second time`);
-      else open.set(record.callId, 1);
-    }
+    if (record.type === "turn-started" && record.call !== undefined) this.#open.set(record.call.callId, 0);
+    if (record.type !== "tool-finished") return;
+    const outcomes = this.#open.get(record.callId);
+    if (outcomes === undefined) this.#problems.push(`record ${seq} ends call ${record.callId}, which nobody made`);
+    else if (outcomes > 0) this.#problems.push(`record ${seq} ends call ${record.callId} a second time`);
+    else this.#open.set(record.callId, 1);
   }
-  return problems;
 }
 
 function closesBatch(record: JournalRecord): boolean {

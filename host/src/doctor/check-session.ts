@@ -1,10 +1,11 @@
-import { conversation, fold, modelRequest, type SessionState, snapshot } from "@capstan/session";
+import { conversation, Folding, modelRequest, outlined, type SessionState, snapshot } from "@capstan/session";
 import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
 import { AppError, messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import type { Check } from "@capstan/protocol";
 import { bad, good, note } from "./check.ts";
-import { messageProblems, pairProblems } from "./check-conversation.ts";
+import { messageProblems, PairCheck } from "./check-conversation.ts";
+import { inParts } from "../session/in-parts.ts";
 import { interruptedWork } from "./interrupted-work.ts";
 import { lookFor } from "../session/process-identity.ts";
 import { maxListed } from "../limits.ts";
@@ -14,8 +15,9 @@ export async function checkSession(store: SessionStore, id: SessionId): Promise<
   const stored = checkStored(await store.check(id), id);
   const holder = await store.holder(id);
   try {
-    const events = await store.read(id, 0);
-    return [...stored, ...checkJournal(events, id), ...checkHolder(holder)];
+    const journal = new JournalCheck(id);
+    for await (const event of inParts((after, limit) => store.read(id, after, limit))) journal.take(event);
+    return [...stored, ...journal.checks(), ...checkHolder(holder)];
   } catch (error) {
     const isNewer = error instanceof AppError && error.code === "storage.newer-version";
     const unreadable = bad("records", messageOf(error), isNewer ? updateAdvice : repairAdvice(id));
@@ -54,24 +56,54 @@ function indexAdvice(id: SessionId): string {
   return `The records count, and the session works; \`capstan doctor ${id} --repair\` makes a copy with a right index.`;
 }
 
-function checkJournal(events: readonly SessionEvent[], id: SessionId): readonly Check[] {
-  const state = fold(events.map((event) => event.record));
-  return [
-    checkFold(state, events, id),
-    listed("calls", pairProblems(events), "every call has exactly one outcome", id),
-    listed("conversation", messageProblems(conversation(state)), `${state.conversation.length} messages, in order`, id),
-    ...checkWires(state, id),
-    checkOpenWork(state),
-    checkKept(events),
-  ];
-}
+/** A journal, event by event. It is folded without its long texts: they make no difference to what is looked for. */
+class JournalCheck {
+  readonly #id: SessionId;
+  readonly #folding = new Folding();
+  readonly #pairs = new PairCheck();
+  #events = 0;
+  #lastSeq = 0;
+  #started = 0;
+  #kept = 0;
 
-function checkFold(state: SessionState, events: readonly SessionEvent[], id: SessionId): Check {
-  try {
-    snapshot(state, events.at(-1)?.seq ?? 0);
-    return good("records", `${events.length} kept, ${state.turnIds.length} turns`);
-  } catch (error) {
-    return bad("records", messageOf(error), repairAdvice(id));
+  constructor(id: SessionId) {
+    this.#id = id;
+  }
+
+  take(event: SessionEvent): void {
+    const { seq, record } = event;
+    this.#events += 1;
+    this.#lastSeq = seq;
+    this.#pairs.take(event);
+    this.#folding.take(outlined(record));
+    if (record.type !== "tool-started") return;
+    this.#started += 1;
+    if (record.checkpoint !== undefined) this.#kept += 1;
+  }
+
+  checks(): readonly Check[] {
+    const { state } = this.#folding;
+    const messages = conversation(state);
+    return [
+      this.#checkFold(state),
+      listed("calls", this.#pairs.problems, "every call has exactly one outcome", this.#id),
+      listed("conversation", messageProblems(messages), `${state.conversation.length} messages, in order`, this.#id),
+      ...checkWires(state, this.#id),
+      checkOpenWork(state),
+      note(
+        "checkpoints",
+        this.#kept === 0 ? "none are kept" : `files were kept before ${this.#kept} of ${this.#started} calls`,
+      ),
+    ];
+  }
+
+  #checkFold(state: SessionState): Check {
+    try {
+      snapshot(state, this.#lastSeq);
+      return good("records", `${this.#events} kept, ${state.turnIds.length} turns`);
+    } catch (error) {
+      return bad("records", messageOf(error), repairAdvice(this.#id));
+    }
   }
 }
 
@@ -107,15 +139,6 @@ function checkWires(state: SessionState, id: SessionId): readonly Check[] {
 function checkOpenWork(state: SessionState): Check {
   const work = interruptedWork(state);
   return work === null ? good("work", "nothing is under way") : note("work", work);
-}
-
-function checkKept(events: readonly SessionEvent[]): Check {
-  const started = events.flatMap(({ record }) => (record.type === "tool-started" ? [record] : []));
-  const kept = started.filter((record) => record.checkpoint !== undefined).length;
-  return note(
-    "checkpoints",
-    kept === 0 ? "none are kept" : `files were kept before ${kept} of ${started.length} calls`,
-  );
 }
 
 function checkHolder(holder: HeldLease | null): readonly Check[] {

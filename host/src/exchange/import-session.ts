@@ -9,15 +9,18 @@ import {
   type SessionFile,
   type SessionId,
   toSessionId,
+  wholeText,
   type Workspace,
 } from "@capstan/protocol";
 import {
+  type Arrival,
   asData,
   importNotice,
   named,
   readForeign,
   type ReadSessionFile,
   readSessionFile,
+  type SessionData,
   toJournal,
 } from "@capstan/importers";
 
@@ -44,16 +47,15 @@ export async function importSession(
   const { name } = file;
   const own = readSessionFile(file.text);
   const imported = own === undefined ? await fromForeign(file, options) : await fromOwn(file, own, options);
-  if (imported.events.length === 0) {
+  if (imported.records === 0) {
     throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
       hint: "It was recognised, but holds no word of a user or a model. Is it the right file?",
     });
   }
   await assertFree(store, imported.sessionId);
   const { events, ...report } = imported;
-  const counts = await sound(name, () => counted(events));
-  await sound(name, async () => store.restore(imported.sessionId, events));
-  return { ...report, ...counts, records: events.length };
+  await sound(name, async () => store.restore(imported.sessionId, events()));
+  return report;
 }
 
 /** A record that is not what its type says is found here, and not when the session is opened. */
@@ -69,8 +71,8 @@ async function sound<Result>(name: string, work: () => Result | Promise<Result>)
   }
 }
 
-type Imported = Pick<ImportReport, "sessionId" | "agent" | "foreignId" | "healed" | "notes"> & {
-  readonly events: readonly SessionEvent[];
+type Imported = ImportReport & {
+  readonly events: () => Iterable<SessionEvent>;
 };
 
 async function fromOwn(
@@ -78,37 +80,67 @@ async function fromOwn(
   file: ReadSessionFile,
   options: ImportOptions,
 ): Promise<Imported> {
-  const { header, events, problem } = file;
-  if (problem !== null && heal !== true) {
-    throw new AppError("import.broken", `${name}: ${problem}`, {
-      hint:
-        events.length === 0
-          ? "Nothing before it can be kept; export the session again."
-          : `Nothing was imported. \`--heal\` keeps the ${events.length} records before it.`,
-    });
-  }
+  const { header } = file;
   const workspace = await options.workspace();
+  const sessionId = checkedId(as ?? header.sessionId);
+  const arrival = { sessionId, workspace, foreignId: header.sessionId };
+  const { problem, read, cwd, events, ...counts } = await sound(name, () =>
+    readAsData(file, arrival, { name, heal: heal === true }),
+  );
+  if (problem !== null && heal !== true) throw brokenFile(name, problem, read);
   const broken = problem === null ? [] : [`The file is broken, and only its good beginning was kept: ${problem}.`];
   const redacted = header.redacted ? ["The file was exported without its secrets: *** stands for them."] : [];
-  const sessionId = checkedId(as ?? header.sessionId);
   return {
     sessionId,
     agent: "Capstan",
     foreignId: header.sessionId,
-    events: await sound(name, () => asData(events, { sessionId, workspace, foreignId: header.sessionId })),
+    ...counts,
+    events,
     healed: {},
-    notes: [...broken, ...redacted, ...otherDirectory(events, workspace)],
+    notes: [...broken, ...redacted, ...otherDirectory(cwd, workspace)],
   };
 }
 
-function otherDirectory(events: readonly SessionEvent[], { cwd }: Workspace): readonly string[] {
-  const [first] = events;
-  if (first?.record.type !== "session-started" || first.record.workspace.cwd === cwd) return [];
-  return [`It worked in ${first.record.workspace.cwd}; here it works in ${cwd}.`];
+/** That the file is broken is said before what its records are. */
+function readAsData(
+  file: ReadSessionFile,
+  arrival: Arrival,
+  { name, heal }: { readonly name: string; readonly heal: boolean },
+): SessionData {
+  try {
+    return asData(file, arrival);
+  } catch (error) {
+    const { problem, read } = lookThrough(file);
+    if (problem === null || heal) throw error;
+    throw brokenFile(name, problem, read);
+  }
+}
+
+function lookThrough(file: ReadSessionFile): { readonly problem: string | null; readonly read: number } {
+  const events = file.events();
+  let read = 0;
+  for (;;) {
+    const next = events.next();
+    if (next.done === true) return { problem: next.value, read };
+    read += 1;
+  }
+}
+
+function brokenFile(name: string, problem: string, read: number): AppError {
+  return new AppError("import.broken", `${name}: ${problem}`, {
+    hint:
+      read === 0
+        ? "Nothing before it can be kept; export the session again."
+        : `Nothing was imported. \`--heal\` keeps the ${read} records before it.`,
+  });
+}
+
+function otherDirectory(there: string | null, { cwd }: Workspace): readonly string[] {
+  return there === null || there === cwd ? [] : [`It worked in ${there}; here it works in ${cwd}.`];
 }
 
 async function fromForeign({ name, text, as }: SessionFile, options: ImportOptions): Promise<Imported> {
-  const read = readForeign(text);
+  const read = readForeign(wholeText(text));
   if (read === undefined) {
     throw new AppError("import.unknown-format", `${name}: it is no session file that Capstan knows`, {
       hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export, folder or database), Gemini CLI and Ted.",
@@ -132,7 +164,7 @@ async function fromForeign({ name, text, as }: SessionFile, options: ImportOptio
     sessionId,
     agent: session.agent,
     foreignId: session.id,
-    events: journal.turns === 0 ? [] : named(journal.events, session.agent, session.id),
+    ...reportOf(journal.turns === 0 ? [] : named(journal.events, session.agent, session.id)),
     healed: healing.counts(),
     notes: [],
   };
@@ -152,10 +184,11 @@ async function assertFree(store: SessionStore, id: SessionId): Promise<void> {
   });
 }
 
-function counted(events: readonly SessionEvent[]): Pick<ImportReport, "turns" | "calls"> {
+function reportOf(events: readonly SessionEvent[]): Pick<Imported, "events" | "records" | "turns" | "calls"> {
   const records = events.map((event) => event.record);
   const calls = records.flatMap((record) =>
     record.type === "step-completed" ? record.message.content.filter((block) => block.type === "tool-call") : [],
   );
-  return { turns: records.filter((record) => record.type === "turn-started").length, calls: calls.length };
+  const turns = records.filter((record) => record.type === "turn-started").length;
+  return { events: () => events, records: records.length, turns, calls: calls.length };
 }

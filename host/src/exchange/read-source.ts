@@ -1,20 +1,23 @@
 import { readFile, stat } from "node:fs/promises";
-import { AppError, messageOf } from "@capstan/protocol";
-import { readOpencodeFolder } from "@capstan/importers";
+import { AppError, messageOf, type SessionText } from "@capstan/protocol";
+import { readOpencodeFolder, readSessionFile } from "@capstan/importers";
 import { quotePath } from "@capstan/settings";
 import { maxFileBytes } from "../limits.ts";
+import { fileLines, firstLine } from "./file-lines.ts";
 
 /**
- * The text of a session file; a session that opencode keeps in pieces, or in its database, is put together as its export would be.
+ * The text of a session file, by lines where it is one of Capstan's own, however long; a session that opencode keeps in pieces, or in its database, is put together as its export would be.
  * @param path  of a file or a folder; `opencode.db#ses_…` names a session of a database
  * @throws {AppError} `import.unreadable`
  */
-export async function readSource(path: string): Promise<string> {
+export async function readSource(path: string): Promise<SessionText> {
   try {
     const { file, session } = await placeOf(path);
     const stats = await stat(file);
     const { isDatabase, readOpencodeDatabase } = await import("./opencode-database.ts");
     if (stats.isFile() && isDatabase(file)) return readOpencodeDatabase(file, session);
+    if (stats.isFile() && session === undefined && readSessionFile([firstLine(file)]) !== undefined)
+      return fileLines(file);
     if (stats.isFile() && stats.size > maxFileBytes) throw unreadable(path, `it has more than ${maxFileBytes} bytes`);
     if (!stats.isFile() && !stats.isDirectory()) throw unreadable(path, "it is neither a file nor a folder");
     if (session !== undefined) throw unreadable(path, `${quotePath(file)} is no database of sessions`);

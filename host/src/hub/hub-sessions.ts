@@ -1,6 +1,5 @@
 import type { SessionFacts } from "@capstan/facts";
 import { mapped, type StoreWatch } from "@capstan/hub";
-import { sessionFileLines } from "@capstan/importers";
 import {
   AppError,
   type ClientIdentity,
@@ -11,7 +10,6 @@ import {
 } from "@capstan/protocol";
 import { type DecisionPorts, withoutSecrets } from "@capstan/runtime";
 import { deleteSession } from "../exchange/delete-session.ts";
-import { forkSession } from "../exchange/fork-session.ts";
 import type { Settings } from "../load-settings.ts";
 import type { LocalEngine } from "../session/local-engine.ts";
 import type { SessionArchive } from "../session/session-archive.ts";
@@ -41,6 +39,7 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     async copy(id, identity) {
       requireRole("sessions.copy", identity);
       const { frontend, user } = identity;
+      const { forkSession } = await import("../exchange/fork-session.ts");
       const origin = user === undefined ? { frontend } : { frontend, user };
       return await forkSession(store, id, { chance, origin, version });
     },
@@ -53,9 +52,9 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     },
     async *export(sessionId, { exact }, identity) {
       requireRole(exact ? "sessions.exportExact" : "sessions.export", identity);
-      const events = await archive.chained(sessionId);
+      const { sessionFileLines } = await import("@capstan/importers");
       const options = exact ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) };
-      yield* sessionFileLines(events, { sessionId, version, ...options });
+      yield* sessionFileLines(() => archive.chained(sessionId), { sessionId, version, ...options });
     },
     async import(file, identity) {
       requireRole("sessions.import", identity);

@@ -20,7 +20,6 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import type { OpenedSession, SessionOpener } from "@capstan/hub";
-import { copiedRecords } from "@capstan/importers";
 import type { SessionSettings } from "@capstan/settings";
 import { changedTools } from "./changed-tools.ts";
 import { livingFolder } from "./living-folder.ts";
@@ -280,6 +279,7 @@ export class LocalEngine implements SessionOpener {
     workspace: Workspace,
   ): Promise<Pick<OpenedJournal, "seq" | "state">> {
     const { store, clock } = this.#options.ports;
+    const { copiedRecords } = await import("@capstan/importers");
     const source = await this.#archive.read(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
     const started = this.#started(sessionId, origin, workspace, { forkedFrom: { sessionId: sourceId, seq } });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fold, initialState, type SessionState, stateFormat } from "@capstan/session";
+import { Folding, initialState, outlined, type SessionState, stateFormat } from "@capstan/session";
 import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import {
   AppError,
@@ -12,6 +12,7 @@ import {
   toSessionId,
 } from "@capstan/protocol";
 import { type Redactor, shownEvent } from "@capstan/runtime";
+import { inParts } from "./in-parts.ts";
 import { lookFor } from "./process-identity.ts";
 
 /** How often a reader looks for more: a user reads along, nobody waits. */
@@ -36,6 +37,12 @@ export class SessionArchive {
     return events;
   }
 
+  /** All kept events, of which a part is in memory at a time. @throws {AppError} `session.unknown` */
+  async *events(id: SessionId): AsyncGenerator<SessionEvent> {
+    await this.require(id);
+    yield* inParts((after, limit) => this.#store.read(id, after, limit));
+  }
+
   /** Kept events as they are shown. @throws {AppError} `session.unknown` */
   async readShown(
     id: SessionId,
@@ -51,10 +58,10 @@ export class SessionArchive {
     if ((await this.#store.findIds(id, 1))[0] !== id) throw unknownSession(id);
   }
 
-  /** Kept events with their places in the chain. @throws {AppError} `session.unknown`, `storage.corrupt` */
-  async chained(id: SessionId): Promise<readonly ChainedEvent[]> {
+  /** All kept events with their places in the chain, a part at a time. @throws {AppError} `session.unknown`, `storage.corrupt` */
+  async *chained(id: SessionId): AsyncGenerator<ChainedEvent> {
     await this.require(id);
-    return await this.#store.readChained(id);
+    yield* inParts((after, limit) => this.#store.readChained(id, after, limit));
   }
 
   /**
@@ -63,14 +70,30 @@ export class SessionArchive {
    */
   async fold(id: SessionId): Promise<FoldedJournal> {
     const saved = stateFormat === null ? null : await this.#store.loadState(id, stateFormat);
-    const events = saved === null ? await this.read(id) : await this.#store.read(id, saved.seq);
-    const records = events.map((event) => event.record);
     const savedSeq = saved?.seq ?? 0;
-    return {
-      seq: events.at(-1)?.seq ?? savedSeq,
-      savedSeq,
-      state: fold(records, saved === null ? initialState : restoredState(saved)),
-    };
+    const folding = new Folding(saved === null ? initialState : restoredState(saved));
+    let seq = savedSeq;
+    for await (const event of inParts((after, limit) => this.#store.read(id, Math.max(after, savedSeq), limit))) {
+      folding.take(event.record);
+      seq = event.seq;
+    }
+    if (seq === 0) throw unknownSession(id);
+    return { seq, savedSeq, state: folding.state };
+  }
+
+  /**
+   * The shape of a session without its long texts: what is under way in it, its turns, its tasks.
+   * @param look  is handed each event, without them
+   * @throws {AppError} `session.unknown`
+   */
+  async outline(id: SessionId, look: (event: SessionEvent) => void = () => {}): Promise<SessionState> {
+    const folding = new Folding();
+    for await (const event of this.events(id)) {
+      const record = outlined(event.record);
+      folding.take(record);
+      look({ ...event, record });
+    }
+    return folding.state;
   }
 
   /**

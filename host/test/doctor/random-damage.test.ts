@@ -16,6 +16,7 @@ import { expect, test } from "vitest";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
 import { checkSession } from "../../src/doctor/check-session.ts";
 import { repairDatabase } from "../../src/doctor/repair-database.ts";
+import { inParts } from "../../src/session/in-parts.ts";
 import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { newPlace } from "../host-place.ts";
@@ -195,9 +196,16 @@ test(
         const lost = expected.filter(({ seq }) => !found.has(seq)).map(({ seq }) => seq);
         expect({ seed, what, id, lost }).toEqual({ seed, what, id, lost: [] });
         expect(expected.map(({ seq }) => found.get(seq))).toEqual(expected);
-        const exported = [...sessionFileLines(await store.readChained(id), { sessionId: id, version: "1.2.3" })].join(
-          "\n",
-        );
+        const lines: string[] = [];
+        for await (const line of sessionFileLines(
+          () => inParts((after, limit) => store.readChained(id, after, limit)),
+          {
+            sessionId: id,
+            version: "1.2.3",
+          },
+        ))
+          lines.push(line);
+        const exported = lines.join("\n");
         expect(expected.filter(({ seq }) => !exported.includes(markOf(id, seq)))).toEqual([]);
         // Without its first two records a session can be read and exported, and not be continued.
         const problems = found.size === 0 ? [] : await checkSession(store, id);

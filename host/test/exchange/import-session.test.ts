@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type SessionId, toSessionId } from "@capstan/protocol";
+import { type SessionId, toSessionId, wholeText } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteSession } from "../../src/exchange/delete-session.ts";
@@ -95,7 +95,7 @@ test("a session that opencode keeps in pieces is put together", async () => {
     for (const [at, part] of Object.entries(parts)) write(`part/${id}/prt_${at}.json`, part);
   }
   const sources = await Promise.all([readSource(storage), readSource(join(storage, "session/project/ses_1.json"))]);
-  expect(sources.map((text): unknown => JSON.parse(text))).toEqual([opencodeSession, opencodeSession]);
+  expect(sources.map((text): unknown => JSON.parse(wholeText(text)))).toEqual([opencodeSession, opencodeSession]);
 });
 
 test("a folder without a session, and a file that is not there, are distinguished", async () => {

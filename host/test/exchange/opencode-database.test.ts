@@ -8,6 +8,7 @@ import { opencodeSession } from "../../../importers/test/foreign/samples.ts";
 import { importSession } from "../../src/exchange/import-session.ts";
 import { readSource } from "../../src/exchange/read-source.ts";
 import { importOptions } from "./import-options.ts";
+import { wholeText } from "@capstan/protocol";
 
 /** A database with the tables that opencode makes, as far as sessions are in them. */
 function newDatabase(fill: (database: Database) => void): string {
@@ -77,8 +78,8 @@ test("the only session of opencode's database is what its export would be; the f
   });
   const before = readFileSync(path);
   const expected = await imported(ofExport);
-  expect(await imported(await readSource(path))).toEqual(expected);
-  expect(await imported(await readSource(`${path}#ses_1`))).toEqual(expected);
+  expect(await imported(wholeText(await readSource(path)))).toEqual(expected);
+  expect(await imported(wholeText(await readSource(`${path}#ses_1`)))).toEqual(expected);
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
@@ -92,7 +93,7 @@ test("of several the newest are named, and the one that is named is taken", asyn
     message: expect.stringContaining("holds 7 sessions"),
     hint: expect.stringMatching(/ses_7 \(Task 7\).*ses_3 \(Task 3\)\. Name one of them, for example .*#ses_7/),
   });
-  expect(await imported(await readSource(`${path}#ses_3`))).toEqual(await imported(ofExport));
+  expect(await imported(wholeText(await readSource(`${path}#ses_3`)))).toEqual(await imported(ofExport));
   await expect(readSource(`${path}#ses_9`)).rejects.toMatchObject({
     message: expect.stringContaining('there is no session "ses_9"'),
   });
@@ -120,7 +121,7 @@ test("rows that cannot be read are left out, and the rest is imported", async ()
     database.prepare("INSERT INTO part VALUES ('prt_x', 'msg_none', 'ses_1', 1, '{broken')").run();
     database.prepare("INSERT INTO message VALUES ('msg_zz', 'ses_1', 99, 'null')").run();
   });
-  expect(await imported(await readSource(path))).toMatchObject({
+  expect(await imported(wholeText(await readSource(path)))).toMatchObject({
     agent: "opencode",
     healed: { "unknown entries skipped": 1 },
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { evolve, initialState, type SessionState } from "@capstan/session";
-import type { SessionStore } from "@capstan/ports";
-import { type SessionEvent, toSessionId } from "@capstan/protocol";
+import type { ChainedEvent, SessionStore } from "@capstan/ports";
+import { type SessionEvent, type SessionText, toSessionId, toStepId } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { configVariants, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { readSessionFile, sessionFileLines } from "@capstan/importers";
 import { withoutSecrets } from "@capstan/runtime";
 import { importSession } from "../../src/exchange/import-session.ts";
+import { inParts } from "../../src/session/in-parts.ts";
 import { importOptions } from "./import-options.ts";
 
 const id = toSessionId("one");
@@ -24,13 +25,27 @@ function eventAt(line: string | undefined): { readonly record: unknown } {
 }
 
 async function exported(store: SessionStore, sessionId = id, redact?: (text: string) => string): Promise<string> {
-  const events = await store.readChained(sessionId);
   const options = {
     sessionId,
     version: "1.2.3",
     ...(redact === undefined ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) }),
   };
-  return [...sessionFileLines(events, options), ""].join("\n");
+  const lines: string[] = [];
+  const read = (): AsyncGenerator<ChainedEvent> => inParts((after) => store.readChained(sessionId, after, 7));
+  for await (const line of sessionFileLines(read, options)) lines.push(line);
+  return [...lines, ""].join("\n");
+}
+
+/** What a file holds, and what is wrong with it. */
+function contentOf(text: SessionText): { readonly events: readonly SessionEvent[]; readonly problem: string | null } {
+  const events = readSessionFile(text)?.events();
+  if (events === undefined) throw new Error("it is no file of a session");
+  const read: SessionEvent[] = [];
+  for (;;) {
+    const next = events.next();
+    if (next.done === true) return { events: read, problem: next.value };
+    read.push(next.value);
+  }
 }
 
 /** A store with one session of any kind, written as a runtime would: in several appends, with pieces that were superseded. */
@@ -138,16 +153,55 @@ test("whatever is changed, removed or cut in a file is found, and what is kept i
         remove: lines.toSpliced(at, 1),
         cut: [...lines.slice(0, at), (lines[at] ?? "").slice(0, 20)],
       }[how];
-      const read = readSessionFile(damaged.join("\n"));
-      const original = readSessionFile(lines.join("\n"));
+      const read = contentOf(damaged.join("\n"));
+      const original = contentOf(lines);
       // A piece of an unfinished answer stands outside the chain; its time is nobody's evidence.
       const isDelta = (lines[at] ?? "").includes('"hash":null');
-      expect(read?.problem !== null || (isDelta && how === "change")).toBe(true);
-      const kept = read?.events.slice(0, at - 1) ?? [];
-      expect(kept).toEqual(original?.events.slice(0, kept.length));
+      expect(read.problem !== null || (isDelta && how === "change")).toBe(true);
+      const kept = read.events.slice(0, at - 1);
+      expect(kept).toEqual(original.events.slice(0, kept.length));
     }),
     { numRuns: runs(200) },
   );
+});
+
+test("a session that continues while it is exported is exported as it was when that began", async () => {
+  const store = createMemoryStore();
+  const { journal } = playMoves([], 0);
+  const begun = await store.append(id, { after: 0, at: 1, records: journal, flush: false });
+  const stepId = toStepId("t1.s1");
+  const pieces = [1, 2, 3].map((part) => ({ type: "text-delta", stepId, delta: `piece ${part}` }) as const);
+  const open = await store.append(id, { after: begun.at(-1)?.seq ?? 0, at: 2, records: pieces, flush: false });
+  const lines: string[] = [];
+  const read = (): AsyncGenerator<ChainedEvent> => inParts((after, limit) => store.readChained(id, after, limit));
+  for await (const line of sessionFileLines(read, { sessionId: id, version: "1.2.3" })) {
+    // The answer breaks off: its pieces are gone, and a record stands for them.
+    const ended = { type: "step-abandoned", stepId, cause: "failed", text: "piece 1" } as const;
+    if (lines.length === 0)
+      await store.append(id, { after: open.at(-1)?.seq ?? 0, at: 3, records: [ended], flush: false });
+    lines.push(line);
+  }
+  const { events, problem } = contentOf(lines);
+  expect({ problem, events: events.length }).toEqual({ problem: null, events: begun.length + 3 });
+});
+
+test("a file that changes while it is read is not imported", async () => {
+  const [fill] = fc.sample(filledStore, { numRuns: 1, seed: 11 });
+  const lines = (await exported(await (fill?.() ?? createMemoryStore()))).trimEnd().split("\n");
+  let times = 0;
+  const text = {
+    *[Symbol.iterator]() {
+      times += 1;
+      // The first line is looked at, all of it is read; the third time its end is missing.
+      yield* times < 3 ? lines : lines.slice(0, -1);
+    },
+  };
+  const store = createMemoryStore();
+  await expect(importSession(store, { name: "file", text }, importOptions())).rejects.toMatchObject({
+    code: "import.broken",
+    message: expect.stringContaining("changed while it was read"),
+  });
+  expect(await store.list()).toEqual([]);
 });
 
 test("a broken file is refused with its line, and healed only when that is asked for", async () => {
@@ -201,5 +255,5 @@ test("a redacted file says so, holds no secret, carries a chain of its own, and 
 
 test("a file of a newer format is refused, not guessed at", () => {
   const text = '{"format":"capstan-session","version":2,"sessionId":"x","events":0,"head":null}\n';
-  expect(readSessionFile(text)?.problem).toContain("version 2");
+  expect(contentOf(text).problem).toContain("version 2");
 });

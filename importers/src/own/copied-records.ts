@@ -1,4 +1,4 @@
-import { fold } from "@capstan/session";
+import { fold, type SessionState } from "@capstan/session";
 import { decide } from "@capstan/engine";
 import { AppError, deltaScope, type JournalRecord, type Origin, type SessionEvent } from "@capstan/protocol";
 
@@ -16,8 +16,8 @@ export function copiedRecords(
   started: SessionStarted,
   origin: Origin,
 ): readonly JournalRecord[] {
-  const records = [{ ...started, ...importedIn(source) }, ...keptInCopy(source)];
-  return [...records, ...endsOf(records, origin)];
+  const records = [{ ...started, ...importedIn(source) }, ...[...keptInCopy(source)].map(({ record }) => record)];
+  return [...records, ...broughtToRest(records, origin).ends];
 }
 
 /** A copy of what was imported is no more to be believed than the original. */
@@ -29,17 +29,33 @@ function importedIn(source: readonly SessionEvent[]): Pick<SessionStarted, "impo
   return { importedFrom: { ...importedFrom, lastSeq: kept.length } };
 }
 
-/** What a copy takes over: everything but the beginning, pieces of answers, and a rewind that is under way. */
-export function keptInCopy(source: readonly SessionEvent[]): readonly JournalRecord[] {
-  return withoutOpenRewind(
-    source
-      .map((event) => event.record)
-      .filter((record) => record.type !== "session-started" && deltaScope(record) === undefined),
-  );
+/**
+ * What a copy takes over: everything but the beginning, pieces of answers, and a rewind that is under way, with whatever follows on it. Files
+ * that the original is restoring are its own.
+ */
+export function* keptInCopy(source: Iterable<SessionEvent>): Generator<SessionEvent> {
+  let open: SessionEvent[] = [];
+  for (const event of source) {
+    const { record } = event;
+    if (record.type === "session-started" || deltaScope(record) !== undefined) continue;
+    if (record.type === "rewind-started") {
+      yield* open;
+      open = [event];
+    } else if (open.length === 0) yield event;
+    else {
+      open.push(event);
+      if (record.type !== "rewind-finished") continue;
+      yield* open;
+      open = [];
+    }
+  }
 }
 
-/** The records that bring a journal to rest: whatever is under way in it, or waits, ends as interrupted. */
-export function endsOf(records: readonly JournalRecord[], origin: Origin): readonly JournalRecord[] {
+/** The records that bring a journal to rest, and the state then: whatever is under way in it, or waits, ends as interrupted. */
+export function broughtToRest(
+  records: Iterable<JournalRecord>,
+  origin: Origin,
+): { readonly ends: readonly JournalRecord[]; readonly state: SessionState } {
   const ends: JournalRecord[] = [];
   let state = fold(records);
   for (let count = 0; state.operation.type !== "idle"; count += 1) {
@@ -49,12 +65,5 @@ export function endsOf(records: readonly JournalRecord[], origin: Origin): reado
     ends.push(...ended);
     state = fold(ended, state);
   }
-  return ends;
-}
-
-/** Files that the original is restoring are its own. */
-function withoutOpenRewind(records: readonly JournalRecord[]): readonly JournalRecord[] {
-  const start = records.findLastIndex((record) => record.type === "rewind-started");
-  const isFinished = records.slice(start + 1).some((record) => record.type === "rewind-finished");
-  return start === -1 || isFinished ? records : records.slice(0, start);
+  return { ends, state };
 }

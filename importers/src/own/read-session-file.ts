@@ -4,6 +4,7 @@ import {
   type JsonObject,
   readRecord,
   type SessionEvent,
+  type SessionText,
   toSessionId,
 } from "@capstan/protocol";
 import { textAt } from "../foreign/fields.ts";
@@ -13,47 +14,57 @@ import { formatName, formatVersion, type SessionFileHeader } from "./session-fil
 /** What an exported file holds, up to the first thing that is wrong with it. */
 export interface ReadSessionFile {
   readonly header: SessionFileHeader;
-  /** The longest good beginning. */
-  readonly events: readonly SessionEvent[];
-  /** Where and why it does not continue; `null`: the file is whole. */
-  readonly problem: string | null;
+  /** The longest good beginning, read again each time; it returns where and why it does not continue, and `null` where the file is whole. */
+  readonly events: () => Generator<SessionEvent, string | null>;
 }
 
-/** Reads a file of Capstan's own format; `undefined`: it is of another. */
-export function readSessionFile(text: string): ReadSessionFile | undefined {
-  const lines = text.split("\n");
-  const header = headerOf(parsed(lines[0] ?? ""));
-  if (header === undefined) return undefined;
-  if (header.version > formatVersion) {
-    const problem = `line 1: the file is of version ${header.version} of the format, and this Capstan reads ${formatVersion}`;
-    return { header, events: [], problem };
-  }
+/** Reads a file of Capstan's own format, a line at a time; `undefined`: it is of another. */
+export function readSessionFile(text: SessionText): ReadSessionFile | undefined {
+  const lines = typeof text === "string" ? text.split("\n") : text;
+  const [first = ""] = lines;
+  const header = headerOf(parsed(first));
+  return header === undefined ? undefined : { header, events: () => eventsIn(lines, header) };
+}
+
+function* eventsIn(lines: Iterable<string>, header: SessionFileHeader): Generator<SessionEvent, string | null> {
+  if (header.version > formatVersion)
+    return `line 1: the file is of version ${header.version} of the format, and this Capstan reads ${formatVersion}`;
   const chain = new Chain(header);
-  for (const [at, line] of lines.entries()) {
-    const problem = at === 0 || (line === "" && at === lines.length - 1) ? null : chain.add(line, at + 1);
-    if (problem !== null) return { header, events: chain.events, problem };
+  let number = 0;
+  let isBlank = false;
+  for (const line of lines) {
+    number += 1;
+    if (number === 1) continue;
+    // Only the last line may be empty.
+    const added = isBlank ? chain.add("", number - 1) : null;
+    if (typeof added === "string") return added;
+    isBlank = line === "";
+    if (isBlank) continue;
+    const event = chain.add(line, number);
+    if (typeof event === "string") return event;
+    yield event;
   }
-  return { header, events: chain.events, problem: chain.end() };
+  return chain.end();
 }
 
 class Chain {
-  readonly events: SessionEvent[] = [];
   readonly #header: SessionFileHeader;
   #link = firstLink;
+  #lastSeq = 0;
+  #count = 0;
 
   constructor(header: SessionFileHeader) {
     this.#header = header;
   }
 
-  /** @returns why the line cannot be the next one */
-  add(line: string, number: number): string | null {
+  /** @returns the event of the line, or why it cannot be the next one */
+  add(line: string, number: number): SessionEvent | string {
     const read = eventOf(parsed(line));
     if (typeof read === "string") return `line ${number}: ${read}`;
     const { event, hash, stored } = read;
     const place = `line ${number} (record ${event.seq})`;
-    const before = this.events.at(-1)?.seq ?? 0;
-    if (event.seq <= before) return `${place}: its number does not come after ${before}`;
-    if (this.events.length === 0 && event.record.type !== "session-started")
+    if (event.seq <= this.#lastSeq) return `${place}: its number does not come after ${this.#lastSeq}`;
+    if (this.#count === 0 && event.record.type !== "session-started")
       return `${place}: a journal begins with session-started, not with ${event.record.type}`;
     if (deltaScope(event.record) === undefined) {
       const link = linkOf(this.#link, { ...event, stored });
@@ -61,15 +72,15 @@ class Chain {
         return `${place}: its hash does not follow from what comes before: it was changed, or records before it were removed or added`;
       this.#link = link;
     }
-    this.events.push(event);
-    return null;
+    this.#lastSeq = event.seq;
+    this.#count += 1;
+    return event;
   }
 
   /** @returns what is wrong with the whole */
   end(): string | null {
     const { events, head } = this.#header;
-    if (this.events.length !== events)
-      return `the file ends after ${this.events.length} of ${events} records: its end is missing`;
+    if (this.#count !== events) return `the file ends after ${this.#count} of ${events} records: its end is missing`;
     const last = this.#link === firstLink ? null : this.#link;
     return last === head ? null : "the last hash is not the one that the first line names";
   }

@@ -83,7 +83,10 @@ function journalMethods(open: () => Content, changes: ChangeLog): Methods<Journa
       (open().sessions.get(sessionId)?.events ?? [])
         .filter((event) => event.seq < (before ?? Infinity))
         .slice(-Math.max(1, limit)),
-    readChained: async (sessionId) => chained(open().sessions.get(sessionId)?.events ?? []),
+    readChained: async (sessionId, after = 0, limit) =>
+      chained(open().sessions.get(sessionId)?.events ?? [])
+        .filter((event) => event.seq > after)
+        .slice(0, limit),
     // Nothing lies anywhere that could be damaged, and the links are worked out when they are asked for.
     check: async () => {
       open();
@@ -91,7 +94,7 @@ function journalMethods(open: () => Content, changes: ChangeLog): Methods<Journa
     },
     restore: async (sessionId, events) => {
       const { sessions, leases, states } = open();
-      const session = restored(sessionId, events);
+      const session = restored(sessionId, [...events]);
       assertFree(sessionId, leases.get(sessionId));
       if (sessions.has(sessionId)) throw alreadyStored(sessionId);
       if (session === undefined) return;

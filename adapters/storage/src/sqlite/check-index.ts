@@ -1,6 +1,6 @@
 import type { JournalProblem } from "@capstan/ports";
-import type { SessionEvent } from "@capstan/protocol";
-import { type InboxChange, type IndexChanges, projectIndex } from "../index-projection.ts";
+import type { SessionEvent, TurnOutcome } from "@capstan/protocol";
+import { type InboxChange, type IndexChanges, projectEvent, unchanged } from "../index-projection.ts";
 import { inboxBody, readInteraction } from "./inbox-rows.ts";
 
 /** A session's row of the index. */
@@ -24,27 +24,45 @@ export interface StoredInteraction {
   readonly body: string;
 }
 
-/** Fields of index and inbox that do not follow from the events, which are all that the journal keeps. */
-export function checkIndex(
-  events: readonly SessionEvent[],
-  index: StoredIndex,
-  inbox: readonly StoredInteraction[],
-): readonly JournalProblem[] {
-  const changes = projectIndex(events);
-  const expected = {
-    ...indexBy(changes),
-    lastOutcome: outcomeBy(events, changes, index),
-    createdAt: createdAt(events, index),
-    updatedAt: events.at(-1)?.at,
-  };
-  const stored = new Map<string, unknown>(Object.entries(index));
-  const wrong = Object.entries(expected).flatMap(([field, value]) =>
-    stored.get(field) === value ? [] : [`${field} is ${shown(stored.get(field))}, by the records ${shown(value)}`],
-  );
-  return [...wrong, ...checkInbox(changes?.inbox ?? [], inbox)].map((text) => ({ seq: null, kind: "index", text }));
+/** Finds fields of index and inbox that do not follow from the events, which are all that the journal keeps and are taken one by one. */
+export class IndexCheck {
+  #changes = unchanged;
+  #first: SessionEvent | undefined;
+  #updatedAt: number | undefined;
+  #lastEnd: TurnOutcome | undefined;
+
+  take(event: SessionEvent): void {
+    const { at, record } = event;
+    this.#changes = projectEvent(this.#changes, event);
+    this.#first ??= event;
+    this.#updatedAt = at;
+    if (record.type === "turn-ended") this.#lastEnd = record.outcome;
+  }
+
+  problems(index: StoredIndex, inbox: readonly StoredInteraction[]): readonly JournalProblem[] {
+    const expected = {
+      ...indexBy(this.#changes),
+      lastOutcome: this.#outcome(index),
+      // The first event may have been a delta, long pruned.
+      createdAt: this.#first?.seq === 1 ? this.#first.at : index.createdAt,
+      updatedAt: this.#updatedAt,
+    };
+    const stored = new Map<string, unknown>(Object.entries(index));
+    const wrong = Object.entries(expected).flatMap(([field, value]) =>
+      stored.get(field) === value ? [] : [`${field} is ${shown(stored.get(field))}, by the records ${shown(value)}`],
+    );
+    return [...wrong, ...checkInbox(this.#changes.inbox, inbox)].map((text) => ({ seq: null, kind: "index", text }));
+  }
+
+  /** An older Capstan left the outcome of the turn before in place while a turn was open. */
+  #outcome(index: StoredIndex): StoredIndex["lastOutcome"] {
+    const outcome = this.#changes.lastOutcome;
+    if (outcome !== null) return outcome ?? null;
+    return this.#lastEnd !== undefined && this.#lastEnd === index.lastOutcome ? this.#lastEnd : null;
+  }
 }
 
-function indexBy(changes: IndexChanges = { turnsStarted: 0, inbox: [] }): Omit<StoredIndex, "createdAt" | "updatedAt"> {
+function indexBy(changes: IndexChanges): Omit<StoredIndex, "createdAt" | "updatedAt"> {
   const { firstWords = "", givenTitle = "", cwd = "", model = "", turnsStarted: turns } = changes;
   const { lastOutcome = null, forkedFrom = null, spawnedBy } = changes;
   return {
@@ -59,26 +77,8 @@ function indexBy(changes: IndexChanges = { turnsStarted: 0, inbox: [] }): Omit<S
   };
 }
 
-/** An older Capstan left the outcome of the turn before in place while a turn was open. */
-function outcomeBy(
-  events: readonly SessionEvent[],
-  changes: IndexChanges | undefined,
-  index: StoredIndex,
-): StoredIndex["lastOutcome"] {
-  const outcome = changes?.lastOutcome;
-  if (outcome !== null) return outcome ?? null;
-  const ended = events.findLast(({ record }) => record.type === "turn-ended")?.record;
-  return ended?.type === "turn-ended" && ended.outcome === index.lastOutcome ? ended.outcome : null;
-}
-
 function callerBy(spawnedBy: IndexChanges["spawnedBy"]): Pick<StoredIndex, "spawnedBy" | "agent"> {
   return { spawnedBy: spawnedBy?.sessionId ?? null, agent: spawnedBy?.agent ?? null };
-}
-
-/** The first event may have been a delta, long pruned. */
-function createdAt(events: readonly SessionEvent[], index: StoredIndex): number {
-  const [first] = events;
-  return first?.seq === 1 ? first.at : index.createdAt;
 }
 
 function checkInbox(changes: readonly InboxChange[], stored: readonly StoredInteraction[]): readonly string[] {

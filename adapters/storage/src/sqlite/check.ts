@@ -1,9 +1,9 @@
 import type { JournalProblem } from "@capstan/ports";
 import type { SessionEvent, SessionId } from "@capstan/protocol";
 import { firstLink, nextLink } from "../chain.ts";
-import { checkIndex, type StoredIndex, type StoredInteraction } from "./check-index.ts";
+import { IndexCheck, type StoredIndex, type StoredInteraction } from "./check-index.ts";
 import type { Connection } from "./connection.ts";
-import { newestCheckedBytes, newestCheckedRows, newestReadAtOnce } from "../limits.ts";
+import { newestCheckedBytes, newestCheckedRows, newestReadAtOnce, rowsReadAtOnce } from "../limits.ts";
 import { type ChainedRow, fromRow } from "./journal-rows.ts";
 
 /**
@@ -14,18 +14,17 @@ import { type ChainedRow, fromRow } from "./journal-rows.ts";
  */
 export function checkSession(connection: Connection, sessionId: SessionId): readonly JournalProblem[] {
   return connection.read(() => {
-    const rows = connection.all<CheckedRow>(selectRows, sessionId);
+    const rows = new RowCheck();
+    const journal = new IndexCheck();
+    for (const row of rowsOf(connection, sessionId)) for (const event of rows.take(row)) journal.take(event);
     const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
-    if (end === undefined) return rows.length === 0 ? [] : [notListed];
-    const journal = readJournal(rows);
-    const broken = checkChain(rows);
-    const problems = [...journal.unreadable.map(asDamaged(broken)), ...broken, ...checkEnd(rows, end)];
+    if (end === undefined) return rows.lastSeq === 0 ? [] : [notListed];
+    const problems = rows.problems(end);
     const index = connection.get<StoredIndex>(selectIndex, sessionId);
     const inbox = connection.all<StoredInteraction>(selectInbox, sessionId);
     // The index of a journal that cannot be read to its end cannot be worked out.
-    const isWhole = journal.unreadable.length === 0 && rows.at(-1)?.seq === end.seq;
-    if (isWhole) problems.push(...checkIndex(journal.events, index, inbox));
-    return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
+    const isWhole = rows.isReadable && rows.lastSeq === end.seq;
+    return inOrder(isWhole ? [...problems, ...journal.problems(index, inbox)] : problems);
   });
 }
 
@@ -39,12 +38,26 @@ export function checkNewest(connection: Connection, sessionId: SessionId): reado
     const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
     if (end === undefined) return [];
     const rows = newestRows(connection, sessionId);
-    const before = connection.all<CheckedRow>(selectLinkedBefore, sessionId, rows[0]?.seq ?? 0);
-    const broken = checkChain(rows, before[0]);
-    const unreadable = readJournal(rows).unreadable.map(asDamaged(broken));
-    const problems = [...unreadable, ...broken, ...checkEnd([...before, ...rows], end)];
-    return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
+    const [before] = connection.all<CheckedRow>(selectLinkedBefore, sessionId, rows[0]?.seq ?? 0);
+    const check = new RowCheck(before);
+    for (const row of rows) check.take(row);
+    return inOrder(check.problems(end));
   });
+}
+
+function inOrder(problems: readonly JournalProblem[]): readonly JournalProblem[] {
+  return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
+}
+
+/** Oldest first, a part of them at a time: a long journal is never held whole. */
+function* rowsOf(connection: Connection, sessionId: SessionId): Generator<CheckedRow> {
+  let last = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows = connection.all<CheckedRow>(selectRows, sessionId, last, rowsReadAtOnce);
+    yield* rows;
+    last = rows.at(-1)?.seq ?? last;
+    if (rows.length < rowsReadAtOnce) return;
+  }
 }
 
 /** Oldest first. A few at a time, because one row may hold a whole answer. */
@@ -77,20 +90,6 @@ const notListed: JournalProblem = {
   text: "there are records of this session, but it is missing in the index",
 };
 
-function readJournal(rows: readonly ChainedRow[]): {
-  readonly events: readonly SessionEvent[];
-  readonly unreadable: readonly JournalProblem[];
-} {
-  const events: SessionEvent[] = [];
-  const unreadable: JournalProblem[] = [];
-  for (const row of rows) {
-    const found = fromRow(row);
-    if ("problem" in found) unreadable.push({ seq: row.seq, ...found.problem });
-    else events.push(...found.events);
-  }
-  return { events, unreadable };
-}
-
 /** A type that is not known here is a newer one only as far as the chain holds. */
 function asDamaged([broken]: readonly JournalProblem[]): (problem: JournalProblem) => JournalProblem {
   const brokenFrom = broken?.seq ?? Infinity;
@@ -100,24 +99,69 @@ function asDamaged([broken]: readonly JournalProblem[]): (problem: JournalProble
       : problem;
 }
 
-/**
- * The first record whose link does not follow from what is stored, and how many more there are.
- * @param before  the linked record before them, where there is one
- */
-function checkChain(rows: readonly CheckedRow[], before?: CheckedRow): readonly JournalProblem[] {
-  const broken: { readonly seq: number; readonly text: string }[] = [];
-  let link = before === undefined ? firstLink : (before.hash ?? "");
-  let number = before?.seq ?? 0;
-  for (const row of rows) {
-    const why = whyBroken(row, link, number);
-    if (why !== undefined) broken.push({ seq: row.seq, text: why });
-    link = row.isRun === 1 ? link : (row.hash ?? "");
-    number = row.seq;
+/** Rows one after another: whether each can be read, and whether its link follows from what is stored. */
+class RowCheck {
+  readonly #unreadable: JournalProblem[] = [];
+  #link: string;
+  #head: string;
+  #lastSeq: number;
+  #broken: { readonly seq: number; readonly text: string } | undefined;
+  #moreBroken = 0;
+
+  /** @param before  the linked record before them, where there is one */
+  constructor(before?: CheckedRow) {
+    this.#link = before === undefined ? firstLink : (before.hash ?? "");
+    this.#head = before?.hash ?? firstLink;
+    this.#lastSeq = before?.seq ?? 0;
   }
-  const [first] = broken;
-  if (first === undefined) return [];
-  const more = broken.length === 1 ? "" : `; so for ${broken.length - 1} more after it`;
-  return [{ seq: first.seq, kind: "broken-chain", text: `${first.text}${more}` }];
+
+  /** 0: there was no row. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get isReadable(): boolean {
+    return this.#unreadable.length === 0;
+  }
+
+  /** @returns the events of the row; none where it cannot be read */
+  take(row: CheckedRow): readonly SessionEvent[] {
+    const why = whyBroken(row, this.#link, this.#lastSeq);
+    if (why !== undefined && this.#broken !== undefined) this.#moreBroken += 1;
+    else if (why !== undefined) this.#broken = { seq: row.seq, text: why };
+    if (row.isRun !== 1) {
+      this.#link = row.hash ?? "";
+      this.#head = row.hash ?? firstLink;
+    }
+    this.#lastSeq = row.seq;
+    const found = fromRow(row);
+    if ("events" in found) return found.events;
+    this.#unreadable.push({ seq: row.seq, ...found.problem });
+    return [];
+  }
+
+  problems(end: JournalEnd): readonly JournalProblem[] {
+    const broken = this.#brokenChain();
+    return [...this.#unreadable.map(asDamaged(broken)), ...broken, ...this.#checkEnd(end)];
+  }
+
+  /** The first record whose link does not follow, and how many more there are. */
+  #brokenChain(): readonly JournalProblem[] {
+    if (this.#broken === undefined) return [];
+    const { seq, text } = this.#broken;
+    const more = this.#moreBroken === 0 ? "" : `; so for ${this.#moreBroken} more after it`;
+    return [{ seq, kind: "broken-chain", text: `${text}${more}` }];
+  }
+
+  #checkEnd(end: JournalEnd): readonly JournalProblem[] {
+    if (this.#lastSeq !== end.seq) {
+      const text = `the journal ends with number ${this.#lastSeq}, the index says ${end.seq}: its end was removed or added to`;
+      return [{ seq: null, kind: "missing-end", text }];
+    }
+    if (this.#head === end.head) return [];
+    const text = "the last link is not the one that the index remembers: the journal's end was replaced";
+    return [{ seq: null, kind: "missing-end", text }];
+  }
 }
 
 /** @returns `undefined` for a row that follows on the link and the number before it */
@@ -135,21 +179,9 @@ function whyBroken(row: CheckedRow, link: string, number: number): string | unde
   return `the record with number ${row.seq} does not follow on the one before it: it was changed, or records between them were removed or added`;
 }
 
-function checkEnd(rows: readonly ChainedRow[], end: JournalEnd): readonly JournalProblem[] {
-  const last = rows.at(-1)?.seq ?? 0;
-  if (last !== end.seq) {
-    const text = `the journal ends with number ${last}, the index says ${end.seq}: its end was removed or added to`;
-    return [{ seq: null, kind: "missing-end", text }];
-  }
-  const head = rows.findLast((row) => row.isRun !== 1)?.hash ?? firstLink;
-  if (head === end.head) return [];
-  const text = "the last link is not the one that the index remembers: the journal's end was replaced";
-  return [{ seq: null, kind: "missing-end", text }];
-}
-
 const checkedColumns =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes, hash FROM events";
-const selectRows = `${checkedColumns} WHERE session_id = ? ORDER BY seq`;
+const selectRows = `${checkedColumns} WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
 const selectOlder = `${checkedColumns} WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const selectLinkedBefore = `${checkedColumns} WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1`;
 const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";

@@ -39,13 +39,18 @@ export function readEventsBefore(
     .filter((event) => event.seq < end);
 }
 
-/** Every kept event with its link, oldest first. @throws {AppError} `storage.corrupt` */
-export function readChainedEvents(connection: Connection, path: string, sessionId: SessionId): readonly ChainedEvent[] {
-  return connection.all<ChainedRow>(selectChained, sessionId).flatMap((row) => {
+/** Kept events with their links and a number greater than `after`, oldest first. @throws {AppError} `storage.corrupt` */
+export function readChainedEvents(
+  connection: Connection,
+  path: string,
+  sessionId: SessionId,
+  { after, limit = -1 }: { readonly after: number; readonly limit?: number | undefined },
+): readonly ChainedEvent[] {
+  return connection.all<ChainedRow>(selectChained, sessionId, after, limit).flatMap((row) => {
     const stored = storedIn(row);
     return eventsOf(connection, row, { path, sessionId }).flatMap((event, index) => {
       const entry = stored[index];
-      return entry === undefined ? [] : [{ ...event, hash: row.hash, stored: entry.stored }];
+      return entry === undefined || event.seq <= after ? [] : [{ ...event, hash: row.hash, stored: entry.stored }];
     });
   });
 }
@@ -140,7 +145,7 @@ function toSummary({ lastOutcome, forkedFrom, spawnedBy, agent, waiting, ...row 
 const selectEvents =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
 const selectChained =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? ORDER BY seq";
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
 const selectLink = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
 const selectLinkBefore =
   "SELECT hash FROM events WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1";

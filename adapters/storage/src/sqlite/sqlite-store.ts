@@ -112,8 +112,8 @@ export class SqliteStore implements SessionStore {
     return this.#use("read", (connection) => readState(connection, sessionId, format));
   }
 
-  async readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]> {
-    return this.#use("read", (connection) => readChainedEvents(connection, this.#path, sessionId));
+  async readChained(sessionId: SessionId, after = 0, limit?: number): Promise<readonly ChainedEvent[]> {
+    return this.#use("read", (connection) => readChainedEvents(connection, this.#path, sessionId, { after, limit }));
   }
 
   async check(sessionId: SessionId, extent?: "newest"): Promise<readonly JournalProblem[]> {
@@ -126,7 +126,7 @@ export class SqliteStore implements SessionStore {
     }
   }
 
-  async restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void> {
+  async restore(sessionId: SessionId, events: Iterable<SessionEvent>): Promise<void> {
     this.#use("write", (connection) => restore(connection, sessionId, events));
   }
 

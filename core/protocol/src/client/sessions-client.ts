@@ -53,11 +53,19 @@ export interface ExportOptions {
 export interface SessionFile {
   /** For messages. */
   readonly name: string;
-  readonly text: string;
+  readonly text: SessionText;
   /** The id that the session gets; absent: its own, or a new one for another agent's. */
   readonly as?: string;
   /** Keep the longest good beginning of a broken file. */
   readonly heal?: boolean;
+}
+
+/** A text; or, where it is too long to be held, its lines without their ends, as often as they are asked for. */
+export type SessionText = string | Iterable<string>;
+
+/** The text as one. */
+export function wholeText(text: SessionText): string {
+  return typeof text === "string" ? text : [...text].join("\n");
 }
 
 /** What an import brought. */

@@ -1,12 +1,13 @@
-import type {
-  Grant,
-  FactsClient,
-  GrantsClient,
-  InboxEntry,
-  InteractionsClient,
-  SessionsClient,
-  SessionSummary,
-  TrustClient,
+import {
+  type Grant,
+  type FactsClient,
+  type GrantsClient,
+  type InboxEntry,
+  type InteractionsClient,
+  type SessionsClient,
+  type SessionSummary,
+  type TrustClient,
+  wholeText,
 } from "@capstan/protocol";
 import { streamWindowCharacters } from "../limits.ts";
 import { askedFor } from "./asked-for.ts";
@@ -42,7 +43,8 @@ export function sessionsOf(peer: LinePeer): SessionsClient {
         read: (line) => (line.event === "line" ? line.text : undefined),
         lost: () => undefined,
       }),
-    import: (file, identity) => peer.request("sessions.import", { ...file, identity: { ...identity } }),
+    import: (file, identity) =>
+      peer.request("sessions.import", { ...file, text: wholeText(file.text), identity: { ...identity } }),
     rewind: (sessionId, request, identity) =>
       peer.request("sessions.rewind", { sessionId, request, identity: { ...identity } }),
     check: async (sessionId) => (await peer.request("sessions.check", { sessionId })).checks,

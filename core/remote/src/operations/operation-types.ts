@@ -110,7 +110,7 @@ export interface OperationTypes {
     params: Named & ExportOptions & { readonly sessionId: SessionId; readonly window?: number };
     result: StreamName;
   };
-  readonly "sessions.import": { params: Named & SessionFile; result: ImportReport };
+  readonly "sessions.import": { params: Named & SessionFile & { readonly text: string }; result: ImportReport };
   readonly "sessions.rewind": {
     params: Named & { readonly sessionId: SessionId; readonly request: RewindRequest };
     result: RewindReport;

@@ -16,15 +16,14 @@ import { spendingText } from "./spending-text.ts";
 export class SessionLines {
   readonly #progress = createProgress();
   /** As of the journal's end, or of the event that was shown last. */
-  #transcript: Transcript;
-  #numbers: ReadonlyMap<TurnId, number>;
+  #transcript: Transcript = emptyTranscript;
+  #numbers: ReadonlyMap<TurnId, number> | undefined;
   #turn: Spending = nothingSpent;
   #session: Spending = nothingSpent;
 
-  /** @param past  what the journal holds already; its turns have the numbers that they have at its end */
-  constructor(past: readonly SessionEvent[]) {
-    this.#transcript = past.reduce(reduce, emptyTranscript);
-    this.#numbers = turnNumbers(this.#transcript);
+  /** Takes note of what the journal holds already, before it is shown: its turns have the numbers that they have at its end. */
+  learn(event: SessionEvent): void {
+    this.#follow(event);
   }
 
   lines(event: SessionEvent): readonly string[] {
@@ -56,10 +55,11 @@ export class SessionLines {
   #follow(event: SessionEvent): void {
     const before = this.#transcript;
     this.#transcript = reduce(before, event);
-    if (this.#transcript.turns !== before.turns) this.#numbers = turnNumbers(this.#transcript);
+    if (this.#transcript.turns !== before.turns) this.#numbers = undefined;
   }
 
   #heading(turnId: TurnId): string {
+    this.#numbers ??= turnNumbers(this.#transcript);
     const number = this.#numbers.get(turnId);
     return number === undefined ? "Turn that left no trace, or was taken back:" : `Turn ${number}:`;
   }

@@ -8,6 +8,7 @@ import {
   type SessionsClient,
   type SessionSummary,
   toSessionId,
+  wholeText,
 } from "@capstan/protocol";
 import { MemorySession } from "./memory-session.ts";
 import { type Changing, watched, whenChanged } from "./watched.ts";
@@ -51,7 +52,7 @@ export function memorySessions({ sessions, changing, known, list, mint, copy }: 
       requireRole("sessions.import", identity);
       const id = toSessionId(as ?? mint("session"));
       if (sessions.has(id)) throw new AppError("usage.invalid", `the session ${id} exists already`);
-      const events = recordsOf(name, text).map((record, index) => ({ seq: index + 1, at: 0, record }));
+      const events = recordsOf(name, wholeText(text)).map((record, index) => ({ seq: index + 1, at: 0, record }));
       const session = new MemorySession(id, () => changing.change());
       sessions.set(id, session);
       session.begin({ frontend: "import" }, events);

@@ -20,6 +20,7 @@ import { sampleRecord } from "./session-store-steps.ts";
 export function chainPromises(check: Check): void {
   linkPromises(check);
   restorePromises(check);
+  streamPromises(check);
 }
 
 function linkPromises(check: Check): void {
@@ -37,8 +38,47 @@ function linkPromises(check: Check): void {
     expect(await store.check(session)).toEqual([]);
   });
 
+  check("the chain is read in parts that make the whole, wherever they meet", async ({ store }) => {
+    const records = [started("/work"), notice("a"), delta("s1", "b"), delta("s1", "c"), notice("d"), delta("s2", "e")];
+    await store.append(session, { after: 0, at: 1, records, flush: false });
+    const whole = await store.readChained(session);
+    for (const limit of [1, 2, 3]) {
+      const parts: ChainedEvent[] = [];
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other
+        const part = await store.readChained(session, parts.at(-1)?.seq ?? 0, limit);
+        parts.push(...part);
+        if (part.length === 0) break;
+      }
+      expect(parts).toEqual(whole);
+    }
+    expect(await store.readChained(session, 3)).toEqual(whole.slice(3));
+  });
+
   check("nothing is wrong with a session that is not there", async ({ store }) => {
     expect(await store.check(session)).toEqual([]);
+  });
+}
+
+/** A journal of pieces that the record after each supersedes. */
+function* piecesUntil(until: number): Generator<SessionEvent> {
+  yield { seq: 1, at: 1, record: started("/work") };
+  for (let seq = 2; seq <= 1600; seq += 1) {
+    if (seq > until) throw new Error("the file ends here");
+    const record = seq % 2 === 0 ? delta(`s${seq}`, "gone") : abandoned(`s${seq - 1}`);
+    yield { seq, at: seq, record };
+  }
+}
+
+function streamPromises(check: Check): void {
+  check("a journal is taken event by event, and one that breaks off in the middle is not stored", async ({ store }) => {
+    const before = await everything(store);
+    await expect(store.restore(copy, piecesUntil(1300))).rejects.toThrow("the file ends here");
+    expect(await everything(store)).toEqual(before);
+    await store.restore(copy, piecesUntil(1600));
+    const kept = await store.read(copy, 0);
+    expect([kept.length, kept.at(-1)?.seq]).toEqual([801, 1600]);
+    expect(await store.check(copy)).toEqual([]);
   });
 }
 
