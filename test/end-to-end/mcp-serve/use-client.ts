@@ -71,7 +71,8 @@ export async function connectClient(
     async data(name, given, options) {
       const result = await call(name, given, options);
       expect(result.isError === true ? textOf(result) : "").toBe("");
-      return { ...result.structuredContent };
+      const { structuredContent: content } = result;
+      return isJsonObject(content) ? content : {};
     },
   };
 }
