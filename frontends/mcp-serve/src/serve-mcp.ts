@@ -33,7 +33,7 @@ export interface McpServeOptions {
 }
 
 const instructions =
-  "Capstan runs agents in a workspace. begin_session gives one a task and returns its answer, or the questions that wait for a user; hand these to the user and answer with answer_session. Sessions are kept: continue_session goes on with one, also after a crash.";
+  "Capstan runs agents in a workspace. begin_session gives one a task and returns its answer, or the questions that wait for a user; hand these to the user and answer with answer_session. Sessions are kept: continue_session continues one, also after a crash.";
 
 /**
  * Serves the engine to the client at the other end of a pair of streams.

@@ -1,6 +1,6 @@
 import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
-import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
+import type { ModelProvider, ProgramHook, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
@@ -19,6 +19,8 @@ export interface OfferedOptions {
   readonly version: string;
   /** Tools beside the built-in ones: the program's own, or a source of them. */
   readonly tools?: readonly ProgramTool[] | ToolSource;
+  /** The program's own hooks. */
+  readonly hooks?: readonly ProgramHook[];
 }
 
 /** What models are offered in a workspace, and where it runs. */
@@ -46,7 +48,7 @@ interface OfferedParts {
 export async function openOffered(
   settings: Settings,
   { data, facts, agents: callers, provider }: OfferedParts,
-  { tools: added = [], version }: OfferedOptions,
+  { tools: added = [], hooks: ofProgram = [], version }: OfferedOptions,
 ): Promise<Offered> {
   const { env, trust } = settings;
   const sandbox = openSandbox(settings, data);
@@ -68,6 +70,7 @@ export async function openOffered(
       isolation,
       environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
       roots: settings.workspace.roots,
+      ofProgram,
     }),
   ]);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });

@@ -20,7 +20,7 @@ test("a process that is killed in a call loses nothing: the next one is asked ab
   await expect(lost).rejects.toThrow("closed");
 
   const next = await connectClient(place, stage, flags);
-  const { question } = asked(await next.call("continue_session", { session: "notes", prompt: "go on" }));
+  const { question } = asked(await next.call("continue_session", { session: "notes", prompt: "continue" }));
   expect(question).not.toBe("");
   next.process.kill("SIGKILL");
   await next.process.ended;

@@ -7,7 +7,7 @@ const place = usePlace();
 
 const write = { name: "write_file", arguments: { path: "note.txt", content: "hello\n" } };
 
-test("a client begins a session, is handed its question, answers it, and goes on in a second turn and a second process", async () => {
+test("a client begins a session, is handed its question, answers it, and continues in a second turn and a second process", async () => {
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [write] },
     { text: "written" },

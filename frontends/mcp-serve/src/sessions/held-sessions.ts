@@ -13,7 +13,7 @@ interface Held {
   users: number;
 }
 
-/** The sessions that this process drives for its client. They stay open between calls: what runs in the background goes on, and questions keep their place. */
+/** The sessions that this process drives for its client. They stay open between calls: what runs in the background continues, and questions keep their place. */
 export class HeldSessions {
   readonly #client: EngineClient;
   readonly #identity: ClientIdentity;

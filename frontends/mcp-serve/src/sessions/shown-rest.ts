@@ -35,7 +35,7 @@ export const shownQuestion: z.ZodType<ShownQuestion> = z.object({
 
 export const shownRest: z.ZodType<ShownRest> = z.object({
   session: z.string(),
-  state: z.enum(["ended", "waiting"]).describe("waiting: its turn goes on once the questions are answered"),
+  state: z.enum(["ended", "waiting"]).describe("waiting: its turn continues once the questions are answered"),
   outcome: z.string().optional().describe("how the turn ended; done: as it should"),
   message: z.string().optional(),
   text: z.string().describe("the last answer of the model"),
