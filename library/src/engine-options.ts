@@ -1,5 +1,6 @@
 import type { ExternalProviders } from "@capstan/host";
 import type { ProgramTool, ToolSource } from "@capstan/ports";
+import type { EngineHooks, ToolCallHooks } from "./engine-hooks.ts";
 import type { EnginePlugin } from "./engine-plugins.ts";
 import type {
   Interaction,
@@ -32,6 +33,10 @@ export interface EngineOptions {
   readonly plugins?: readonly EnginePlugin[];
   /** What these plugins are configured with, by their name. */
   readonly pluginConfig?: Readonly<Record<string, JsonObject>>;
+  /** Hooks of the program, as functions: one, handlers by the moment's name, or a module that registers its own. They run after the user's. */
+  readonly hooks?: readonly EngineHooks[];
+  /** Hooks around calls of tools in the form of Pulse's engine; they run after `hooks`. */
+  readonly toolCallHooks?: ToolCallHooks;
   /** Providers beside the built-in and configured ones, by name. */
   readonly providers?: ExternalProviders;
   /** Who uses the engine, in the journal; the operating system's user when left out. */

@@ -1,5 +1,5 @@
 import { orderPlugins } from "@capstan/host";
-import type { ProgramTool } from "@capstan/ports";
+import type { ProgramHook, ProgramTool } from "@capstan/ports";
 import { AppError, type JsonObject, type JsonValue, messageOf, type Workspace } from "@capstan/protocol";
 
 /**
@@ -27,6 +27,8 @@ export interface PluginContext {
   registerTools(tools: readonly ProgramTool[]): void;
   getTool(name: string): ProgramTool | undefined;
   getTools(): readonly ProgramTool[];
+  /** As one of the engine's `hooks`, after these. */
+  registerHook(hook: ProgramHook): void;
   registerService(name: string, service: unknown): void;
   getService(name: string): unknown;
   getConfig(key: string): JsonValue | undefined;
@@ -46,6 +48,8 @@ export interface PluginEvents {
 export interface PluginStatus {
   readonly enginePlugins: readonly { readonly name: string; readonly version: string; readonly initializeMs: number }[];
   readonly tools: readonly string[];
+  /** How many there are of each moment, by the name they were registered with. */
+  readonly hooks: Readonly<Record<string, number>>;
   readonly services: readonly string[];
 }
 
@@ -61,6 +65,7 @@ export class EnginePlugins {
   readonly #times: PluginStatus["enginePlugins"][number][] = [];
   readonly #tools = new Map<string, ProgramTool>();
   readonly #services = new Map<string, unknown>();
+  readonly #hooks: ProgramHook[] = [];
   readonly #events = new Events();
 
   /** @throws AppError `usage.invalid`: what is missing, goes in a circle, or failed, by the plugin's name; then nothing is left of the others */
@@ -78,6 +83,11 @@ export class EnginePlugins {
     return [...this.#tools.values()];
   }
 
+  /** In the order in which they were registered. */
+  get hooks(): readonly ProgramHook[] {
+    return this.#hooks;
+  }
+
   service(name: string): unknown {
     return this.#services.get(name);
   }
@@ -86,6 +96,7 @@ export class EnginePlugins {
     return {
       enginePlugins: [...this.#times],
       tools: [...this.#tools.keys()],
+      hooks: counted(this.#hooks),
       services: [...this.#services.keys()],
     };
   }
@@ -133,12 +144,19 @@ export class EnginePlugins {
       registerTools: (tools) => tools.forEach((tool) => registerTool(tool)),
       getTool: (name) => this.#tools.get(name),
       getTools: () => this.tools,
+      registerHook: (hook) => void this.#hooks.push(hook),
       registerService: (name, service) => void this.#services.set(name, service),
       getService: (name) => this.#services.get(name),
       getConfig: (key) => (Object.hasOwn(config, key) ? config[key] : undefined),
       events: this.#events,
     };
   }
+}
+
+function counted(hooks: readonly ProgramHook[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { event } of hooks) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 class Events implements PluginEvents {

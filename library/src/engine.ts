@@ -12,6 +12,7 @@ import {
 import { addTools } from "./add-tools.ts";
 import { Approvals, reportOnStandardError } from "./approvals.ts";
 import type { EngineOptions } from "./engine-options.ts";
+import { hooksOf } from "./engine-hooks.ts";
 import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
 import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
@@ -178,10 +179,11 @@ export class Engine {
     }
   }
 
-  #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
-    const { onApproval, providers, isShared } = this.#options;
+  async #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
+    const { onApproval, providers, isShared, hooks = [], toolCallHooks } = this.#options;
     const tools = addTools(this.#options.tools, plugins.tools, settings.loaded.values.tools.output.max_bytes);
-    return createHost(settings, {
+    return await createHost(settings, {
+      hooks: await hooksOf([...hooks, ...plugins.hooks], toolCallHooks),
       askPolicy: onApproval === undefined ? "deny" : "ask",
       interactionExpiryMs: null,
       onUnknown: onApproval === undefined ? "fail" : "ask",

@@ -1,11 +1,20 @@
 export { Engine, type EngineReport } from "./engine.ts";
 export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
+export type { EngineHooks, HookBus, HookHandler, HookHandlers, HookInstaller, ToolCallHooks } from "./engine-hooks.ts";
 export type { EnginePlugin, PluginContext, PluginEvents, PluginStatus } from "./engine-plugins.ts";
 export type { EngineRun, RunCallbacks, RunOptions, StartedCall } from "./engine-run.ts";
 export type { EngineSession } from "./engine-session.ts";
 export type { EngineTurn, TurnResult } from "./engine-turn.ts";
 export type { ExternalProvider, ExternalProviders } from "@capstan/host";
-export type { ModelProvider, ProgramTool, ProgramToolContext, ProgramToolResult, ToolSource } from "@capstan/ports";
+export type {
+  ModelProvider,
+  ProgramHook,
+  ProgramHookAnswer,
+  ProgramTool,
+  ProgramToolContext,
+  ProgramToolResult,
+  ToolSource,
+} from "@capstan/ports";
 export {
   AppError,
   type ClientIdentity,

@@ -1,3 +1,5 @@
+export type { ChangedTools } from "@capstan/mcp";
+export { approveTools, changedTools } from "./changed-tools.ts";
 export { loginTo, logoutFrom } from "./login-server.ts";
 export { modelSampler } from "./model-sampler.ts";
 export { type NamedServer, namedServers } from "./named-servers.ts";

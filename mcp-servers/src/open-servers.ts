@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { McpReader, Sampler } from "@capstan/mcp";
 import type { Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, NoticeRecord } from "@capstan/protocol";
 import type { DataDirectory, Settings } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
+import { pinsFolder } from "./changed-tools.ts";
 import { type Configured, namedServers } from "./named-servers.ts";
 import { loginsFolder } from "./login-server.ts";
 import { toServer } from "./to-server.ts";
@@ -51,7 +51,7 @@ export async function openServers(
     workspace,
     version,
     searchPath: withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots)["PATH"] ?? "",
-    pinsFolder: join(data.root, "mcp"),
+    pinsFolder: pinsFolder(data),
     loginsFolder: loginsFolder(data),
     outputBytes: loaded.values.tools.output.max_bytes,
     definitionBytes: loaded.values.tools.max_definition_bytes,

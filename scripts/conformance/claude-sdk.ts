@@ -184,13 +184,24 @@ export const claudeSdk: ConformancePart = {
       const limited = { ...options, maxTurns: 1, permissionMode: "acceptEdits" };
       deepStrictEqual(await failureOf(sdk, { prompt: "write", options: limited }), "error_max_turns");
     },
-    async "hooks are refused in words"(surroundings) {
-      const stage = await surroundings.rehearse([{ text: "never asked" }]);
+    async "hooks of the program decide about calls"(surroundings) {
+      const turns = [{ tool_calls: [{ name: "Bash", arguments: { command: "ls" } }] }, { text: "refused" }];
+      const stage = await surroundings.rehearse(turns);
       const { sdk, options } = await programFor(surroundings, stage);
-      const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [async () => await Promise.resolve({})] }] };
-      const refusal = await failureOf(sdk, { prompt: "go", options: { ...options, hooks } });
-      ok(/hooks/.test(refusal), refusal);
-      deepStrictEqual(stage.rehearsal.exchanges.length, 0);
+      const asked: unknown[] = [];
+      const no = {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "not today",
+      } as const;
+      const guard = async ({ hook_event_name: event }: { readonly hook_event_name: string }): Promise<object> => {
+        asked.push(event);
+        return await Promise.resolve({ hookSpecificOutput: no });
+      };
+      const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [guard] }] };
+      const result = resultOf(await all(sdk.query({ prompt: "go", options: { ...options, hooks } })));
+      deepStrictEqual([result.result, asked], ["refused", ["PreToolUse"]]);
+      ok(JSON.stringify(stage.rehearsal.exchanges.at(-1)?.body).includes("not today"));
     },
   },
 };

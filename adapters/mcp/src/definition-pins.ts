@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError, isJsonObject, messageOf } from "@capstan/protocol";
-import { changedParts, type ServerDefinition } from "./definition.ts";
+import { AppError, canonicalJson, isJsonObject, type JsonObject, type JsonValue, messageOf } from "@capstan/protocol";
+import type { McpServer } from "./mcp-server.ts";
+import { changedParts, type ServerDefinition, shownParts } from "./definition.ts";
 
 /** Which tools of a server are as they were when the user first had them, and which say something else now. */
 export interface ComparedTools {
@@ -9,7 +11,26 @@ export interface ComparedTools {
   readonly changed: readonly { readonly tool: ServerDefinition; readonly parts: readonly string[] }[];
 }
 
-type Pins = Record<string, Readonly<Record<string, string>>>;
+/** A tool that says something else than it did when the user took it. */
+export interface ChangedTool {
+  readonly name: string;
+  /** What is not as it was; `before` is absent where only its hash was kept. */
+  readonly parts: readonly { readonly part: string; readonly before?: JsonValue; readonly now: JsonValue }[];
+}
+
+/** What a server's tools said last, where that is not what they said first. */
+export interface ChangedTools {
+  /** Of everything they say now: whoever takes them names it. */
+  readonly digest: string;
+  readonly tools: readonly ChangedTool[];
+}
+
+/** Hashes by part, and beside them, under `said`, what they are the hashes of. */
+type Pin = Readonly<Record<string, string | JsonObject>>;
+type Pins = Record<string, Pin>;
+
+/** Characters of a digest that a user names: enough that nobody makes another one to it. */
+const digestCharacters = 32;
 
 /**
  * What each tool of each server said about itself when it was first seen, on disk, so that no approval of a tool counts for another one that
@@ -36,13 +57,42 @@ export class DefinitionPins {
       return parts.length === 0 ? [] : [{ tool, parts }];
     });
     const fresh = tools.filter(({ name }) => !Object.hasOwn(pins, name));
-    if (fresh.length > 0) this.#write(server, pins, fresh);
+    if (fresh.length > 0) this.#write(this.fileOf(server), { ...pins, ...pinsOf(fresh) });
+    if (changed.length > 0) this.#write(this.#changedFileOf(server), pinsOf(changed.map(({ tool }) => tool)));
+    else rmSync(this.#changedFileOf(server), { force: true });
     const left = new Set(changed.map(({ tool }) => tool));
     return { same: tools.filter((tool) => !left.has(tool)), changed };
   }
 
+  /** What was not as it was when the server was last started; `null`: everything was. @throws AppError `config.unreadable` */
+  changed(server: string): ChangedTools | null {
+    const now = this.#readFile(this.#changedFileOf(server));
+    const names = Object.keys(now);
+    if (names.length === 0) return null;
+    const before = this.#read(server);
+    return {
+      digest: createHash("sha256").update(canonicalJson(now)).digest("hex").slice(0, digestCharacters),
+      tools: names.map((name) => ({ name, parts: changesOf(before[name] ?? {}, now[name] ?? {}) })),
+    };
+  }
+
+  /** Takes the changed tools as they are now, where that is what the digest stands for. @returns whether it was */
+  approve(server: string, digest: string): boolean {
+    if (this.changed(server)?.digest !== digest) return false;
+    this.#write(this.fileOf(server), { ...this.#read(server), ...this.#readFile(this.#changedFileOf(server)) });
+    rmSync(this.#changedFileOf(server), { force: true });
+    return true;
+  }
+
+  #changedFileOf(server: string): string {
+    return join(this.#folder, `${server}.changed.json`);
+  }
+
   #read(server: string): Pins {
-    const file = this.fileOf(server);
+    return this.#readFile(this.fileOf(server));
+  }
+
+  #readFile(file: string): Pins {
     try {
       const pins: Pins = Object.create(null);
       const value: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -57,22 +107,38 @@ export class DefinitionPins {
     }
   }
 
-  #write(server: string, pins: Pins, fresh: readonly ServerDefinition[]): void {
-    const file = this.fileOf(server);
-    const all = Object.fromEntries([
-      ...Object.entries(pins),
-      ...fresh.map(({ name, parts }) => [name, parts] as const),
-    ]);
+  #write(file: string, pins: Readonly<Record<string, Pin>>): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const beside = `${file}.${process.pid}`;
-    writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(beside, `${JSON.stringify(pins, null, 2)}\n`, { mode: 0o600 });
     renameSync(beside, file);
   }
 }
 
-function partsOf(value: unknown): Readonly<Record<string, string>> {
+function pinsOf(tools: readonly ServerDefinition[]): Readonly<Record<string, Pin>> {
+  const pins: Pins = Object.create(null);
+  for (const tool of tools) pins[tool.name] = { ...tool.parts, said: shownParts(tool) };
+  return pins;
+}
+
+function changesOf(before: Pin, now: Pin): ChangedTool["parts"] {
+  return Object.keys(now).flatMap((part) => {
+    if (part === "said" || before[part] === now[part]) return [];
+    const old = isJsonObject(before["said"]) ? { before: before["said"][part] ?? null } : {};
+    return [{ part, ...old, now: isJsonObject(now["said"]) ? (now["said"][part] ?? null) : null }];
+  });
+}
+
+function partsOf(value: unknown): Pin {
   if (!isJsonObject(value)) throw new Error("not a table of hashes");
   return Object.fromEntries(
-    Object.entries(value).flatMap(([part, hash]) => (typeof hash === "string" ? [[part, hash]] : [])),
+    Object.entries(value).flatMap(([part, held]) =>
+      typeof held === "string" || (part === "said" && isJsonObject(held)) ? [[part, held]] : [],
+    ),
   );
+}
+
+/** What its tools were is kept apart from that of another's server of its name. */
+export function pinsName({ name, owner }: Pick<McpServer, "name" | "owner">): string {
+  return owner === undefined ? name : `${name}.${owner}`;
 }

@@ -42,10 +42,19 @@ export function readDefinition(server: string, tool: ServerTool): ServerDefiniti
 
 /** Which parts are not what they were; none: it is the same tool. */
 export function changedParts(
-  before: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, unknown>>,
   { parts }: Pick<ServerDefinition, "parts">,
 ): readonly string[] {
   return Object.keys(parts).filter((part) => before[part] !== parts[part]);
+}
+
+/** What the parts are the hashes of, for people. */
+export function shownParts({ said, definition, parts }: ServerDefinition): JsonObject {
+  const { title, inputSchema, outputSchema, annotations } = said;
+  const shown: unknown = JSON.parse(JSON.stringify({ title, inputSchema, outputSchema, annotations }));
+  // Its description is kept as the model reads it.
+  const all: JsonObject = isJsonObject(shown) ? { ...shown, description: definition.description } : {};
+  return Object.fromEntries(Object.keys(parts).flatMap((part) => (all[part] === undefined ? [] : [[part, all[part]]])));
 }
 
 function hash(value: unknown): string {

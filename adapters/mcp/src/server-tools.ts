@@ -4,7 +4,7 @@ import { messageOf, type NoticeRecord } from "@capstan/protocol";
 import { callServer } from "./call-server.ts";
 import { type Connection, type ConnectOptions, listTools } from "./connect/connect-server.ts";
 import { readDefinition, type ServerDefinition } from "./definition.ts";
-import type { DefinitionPins } from "./definition-pins.ts";
+import { type DefinitionPins, pinsName } from "./definition-pins.ts";
 import { maxErrorLength, maxNamedTools, maxRenewals, maxSummaryLength } from "./limits.ts";
 import { ServerLink } from "./link/server-link.ts";
 import type { McpServer } from "./mcp-server.ts";
@@ -115,7 +115,7 @@ export class ServerTools {
       {
         level: "warning",
         code: "mcp.changed",
-        text: `${text}. To take them as they are now, remove ${this.#options.pins.fileOf(pinsName(this.link.server))}`,
+        text: `${text}. See what they say now, and take it: capstan mcp approve ${name}`,
       },
     ];
   }
@@ -158,9 +158,4 @@ export class ServerTools {
 function few(names: readonly string[]): string {
   const more = names.length > maxNamedTools ? `, and ${names.length - maxNamedTools} more` : "";
   return `${names.slice(0, maxNamedTools).join(", ")}${more}`;
-}
-
-/** What its tools were is kept apart from that of another's server of its name. */
-function pinsName({ name, owner }: McpServer): string {
-  return owner === undefined ? name : `${name}.${owner}`;
 }

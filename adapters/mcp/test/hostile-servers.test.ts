@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UserReply } from "@capstan/ports";
 import { expect, onTestFinished, test } from "vitest";
+import { DefinitionPins } from "../src/definition-pins.ts";
 import { callTool, hostileServer, namesOf, newFolder, openServers, scriptServer } from "./support/servers.ts";
 
 const honest = scriptServer("good", [hostileServer]);
@@ -129,7 +130,15 @@ test("a tool that says something else in a later session is left out, until the 
   const second = await openServers([server], folder);
   expect(namesOf(second.source)).toEqual([]);
   expect(second.notices).toMatchObject([{ code: "mcp.changed", text: expect.stringContaining("echo (description)") }]);
-  expect(second.notices[0]?.text).toContain(`remove ${join(folder, "pins", "bad.json")}`);
+  expect(second.notices[0]?.text).toContain("capstan mcp approve bad");
+  const pins = new DefinitionPins(join(folder, "pins"));
+  const changed = pins.changed("bad");
+  expect(changed?.tools).toMatchObject([
+    { name: "echo", parts: [{ part: "description", before: "Says it again.", now: expect.any(String) }] },
+  ]);
+  expect(pins.approve("bad", "0".repeat(32))).toBe(false);
+  expect(pins.approve("bad", changed?.digest ?? "")).toBe(true);
+  expect(pins.changed("bad")).toBeNull();
 });
 
 test("over HTTP a redirect is refused, with where it leads", async () => {

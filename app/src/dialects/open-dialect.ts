@@ -7,7 +7,7 @@ import { reportProblem } from "../report-error.ts";
 import { version } from "../version.ts";
 
 /** How a dialect's sessions run. */
-export interface DialectOptions extends Pick<HostOptions, "tools" | "beginsSession"> {
+export interface DialectOptions extends Pick<HostOptions, "tools" | "hooks" | "beginsSession"> {
   readonly flags: SettingsFlags;
   readonly settings: Settings;
   /** Whether the program answers questions. */

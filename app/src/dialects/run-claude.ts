@@ -57,7 +57,7 @@ async function prepare(command: ClaudeCommand, initialization: Initialization): 
     servers: Object.entries(settings.loaded.values.mcp_servers).flatMap(([name, { enabled }]) =>
       enabled ? [name] : [],
     ),
-    async open(servers) {
+    async open(servers, hooks) {
       const tools = servers.flatMap((server) => server.tools);
       const { max_bytes: outputBytes } = settings.loaded.values.tools.output;
       const host = await openDialect({
@@ -65,6 +65,7 @@ async function prepare(command: ClaudeCommand, initialization: Initialization): 
         settings,
         asks: command.asks && bypass !== "dontAsk",
         beginsSession: command.resume === undefined,
+        hooks,
         ...(tools.length === 0 ? {} : { tools: programSource(tools, outputBytes, "servers") }),
       });
       try {

@@ -48,6 +48,8 @@ function workOf({ work }: FoundHook): string {
       return work.argv.join(" ");
     case "http":
       return work.url;
+    case "function":
+      return "(a function of the program)";
     default:
       return unreachable(work);
   }

@@ -9,10 +9,11 @@ import {
   removeServerTable,
   type Settings,
 } from "@capstan/host";
-import { loginTo, logoutFrom, type NamedServer, namedServers } from "@capstan/mcp-servers";
+import { changedTools, loginTo, logoutFrom, type NamedServer, namedServers } from "@capstan/mcp-servers";
 import { AppError, isJsonObject, type JsonObject } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { visibleText } from "../visible-text.ts";
+import { type ApproveFlags, approveServer } from "./approve-tools.ts";
 import { type AddFlags, serverValues } from "./server-values.ts";
 import { type TestedServer, tryServer } from "./try-server.ts";
 
@@ -30,8 +31,15 @@ export async function listServers(flags: OutputFlags): Promise<number> {
   }
   if (servers.length === 0) print(noServer(settings));
   const width = Math.max(0, ...servers.map(({ name }) => name.length)) + 2;
-  for (const { name, config, file } of servers)
+  for (const server of servers) {
+    const { name, config, file } = server;
     print(visibleText(`${name.padEnd(width)}${placeText(config)}${file === null ? "" : `  (from ${file})`}`));
+    const changed = await changedNames(settings, server);
+    if (changed.length > 0)
+      print(
+        visibleText(`${" ".repeat(width)}changed, and left out: ${changed.join(", ")} (capstan mcp approve ${name})`),
+      );
+  }
   return 0;
 }
 
@@ -45,8 +53,17 @@ export async function showServer(name: string, flags: OutputFlags): Promise<numb
     print(`${name} (${visibleText(from)})`);
     for (const [key, value] of Object.entries(shown))
       if (key !== "name") print(`  ${key} = ${visibleText(JSON.stringify(value))}`);
+    const changed = await changedNames(settings, server);
+    if (changed.length > 0) print(visibleText(`  changed, and left out: ${changed.join(", ")}`));
   }
   return 0;
+}
+
+/** Tools that were not as they were when the server was last started. One that cannot be meant so has none. */
+async function changedNames(settings: Settings, server: NamedServer): Promise<readonly string[]> {
+  const data = await prepareDataDirectory(settings.home);
+  const changed = await changedTools(server, settings, data).catch(() => null);
+  return changed === null ? [] : changed.tools.map(({ name }) => name);
 }
 
 /** `capstan mcp add NAME`: a table more in the user's file. */
@@ -94,6 +111,12 @@ export async function logoutServer(name: string, flags: OutputFlags): Promise<nu
   const wasThere = await logoutFrom(server, settings, await prepareDataDirectory(settings.home));
   print(wasThere ? `The login to ${name} is forgotten here.` : `There is no login to ${name}.`);
   return wasThere ? 0 : 1;
+}
+
+/** `capstan mcp approve NAME`: exit code 1 while something waits to be taken. */
+export async function approveChanges(name: string, flags: OutputFlags & ApproveFlags): Promise<number> {
+  const settings = await settingsFor(flags);
+  return await approveServer(await requireServer(settings, name), settings, flags);
 }
 
 /** `capstan mcp test [NAME]`: starts servers as a session does, all at once. */

@@ -32,6 +32,12 @@ export function addMcp(program: Command, finish: Finish): void {
     .argument("<name>")
     .description("forget a login; exit code 1 when there was none")
     .action(async (name: string, flags) => finish(await (await actions()).logoutServer(name, flags)));
+  withSettingsFlags(mcp.command("approve"))
+    .argument("<name>")
+    .description("show how a server's tools changed since you first had them; exit code 1 while they wait")
+    .option("--digest <digest>", "take them, as exactly what was shown with this digest")
+    .option("--json", "for machines")
+    .action(async (name: string, flags) => finish(await (await actions()).approveChanges(name, flags)));
   withSettingsFlags(mcp.command("test"))
     .argument("[name]", "only this one, enabled or not (default: all that are enabled)")
     .description("start servers and list their tools; exit code 1 when one does not work")

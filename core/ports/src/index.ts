@@ -12,6 +12,7 @@ export type { Clock } from "./clock.ts";
 export type { ContextSource, ContextTurn } from "./context-source.ts";
 export type { Digest } from "./digest.ts";
 export type { Facts, NewFact, Recalled, RecalledPassage, RecallRequest } from "./facts.ts";
+export type { ProgramHook, ProgramHookAnswer } from "./extensions/program-hook.ts";
 export type { HookReport, HookRequest, HookRunner } from "./extensions/hooks.ts";
 export type { LoadedSkill, Skills } from "./extensions/skills.ts";
 export type { FactStore, Passage, PassagePlace } from "./fact-store.ts";

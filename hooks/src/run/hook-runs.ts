@@ -7,6 +7,7 @@ import { type SaidOf, withWords } from "./answer-of.ts";
 import { askAddress } from "./ask-address.ts";
 import { inputsOf } from "./hook-input.ts";
 import type { HookWords } from "./hook-words.ts";
+import { askFunction } from "./run-function.ts";
 import { type ProgramSurroundings, runProgramHook } from "./run-program.ts";
 
 /** Runs hooks one after the other: each sees what those before it changed, and none is asked after a no. */
@@ -54,6 +55,7 @@ export class HookRuns implements HookRunner {
 
   async #askOnce(hook: FoundHook, request: HookRequest, input: JsonObject, signal: AbortSignal): Promise<HookWords> {
     const { work } = hook;
+    if (work.type === "function") return await askFunction({ ...hook, work }, request.event, input, signal);
     if (work.type === "http") return await askAddress({ ...hook, work }, request.event, input, signal);
     return await runProgramHook({ ...hook, work }, request, input, { ...this.#around, signal });
   }

@@ -17,7 +17,7 @@ export interface ProgramSurroundings {
 
 /** Runs the program of a hook: the user's as theirs, a workspace's in the sandbox. @throws the signal's reason */
 export async function runProgramHook(
-  hook: FoundHook & { readonly work: Exclude<HookWork, { readonly type: "http" }> },
+  hook: FoundHook & { readonly work: Exclude<HookWork, { readonly type: "http" | "function" }> },
   { event, workspace, mode }: HookRequest,
   input: JsonObject,
   { signal, ...around }: ProgramSurroundings & { readonly signal: AbortSignal },
@@ -61,7 +61,7 @@ export async function runProgramHook(
 }
 
 function programOf(
-  work: Exclude<HookWork, { readonly type: "http" }>,
+  work: Exclude<HookWork, { readonly type: "http" | "function" }>,
   shell: string | undefined,
 ): { readonly file: string; readonly args: readonly string[] } {
   switch (work.type) {

@@ -1,6 +1,6 @@
 import { findAgents, openAgents, type OpenedAgents, type WorktreePlaces } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
-import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
+import type { ModelProvider, ProgramHook, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
@@ -20,6 +20,8 @@ export interface OfferedOptions {
   readonly version: string;
   /** Tools beside the built-in ones: the program's own, or a source of them. */
   readonly tools?: readonly ProgramTool[] | ToolSource;
+  /** The program's own hooks. */
+  readonly hooks?: readonly ProgramHook[];
 }
 
 /** What models are offered in a workspace, and where it runs. */
@@ -53,7 +55,7 @@ interface OfferedParts {
 export async function openOffered(
   settings: Settings,
   { data, facts, agents: callers, provider }: OfferedParts,
-  { tools: added = [], version }: OfferedOptions,
+  { tools: added = [], hooks: ofProgram = [], version }: OfferedOptions,
 ): Promise<Offered> {
   const { env, trust } = settings;
   const sandbox = openSandbox(settings, data);
@@ -75,6 +77,7 @@ export async function openOffered(
       isolation,
       environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
       roots: settings.workspace.roots,
+      ofProgram,
     }),
   ]);
   const languages = openLanguageServers(settings, { sandbox, isolation });

@@ -1,6 +1,7 @@
 import type { CancelReason, ClientIdentity, EngineClient, JsonObject, SessionTarget } from "@capstan/protocol";
 import type { AnswerForm } from "../session/answer-form.ts";
 import type { Initialization } from "./initialize.ts";
+import type { CallbackHook } from "./program-hooks.ts";
 import type { SdkServer } from "./sdk-servers.ts";
 
 /** The engine, as soon as the program has said how it is to be. */
@@ -23,7 +24,7 @@ export interface PreparedClaude {
   /** Names of the servers that Capstan runs. */
   readonly servers: readonly string[];
   /** @throws AppError where no session can be held */
-  open(servers: readonly SdkServer[]): Promise<ClaudeEngine>;
+  open(servers: readonly SdkServer[], hooks: readonly CallbackHook[]): Promise<ClaudeEngine>;
 }
 
 export interface ClaudeOptions {

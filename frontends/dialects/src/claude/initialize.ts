@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
+import { type AnnouncedHook, announcedHooks } from "./program-hooks.ts";
 
 /** What a program says before its first message. */
 export interface Initialization {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly title?: string;
+  readonly hooks: readonly AnnouncedHook[];
   readonly sdkServers: readonly string[];
   readonly manifests: JsonObject;
   /** Servers for Capstan to run, as in a `.mcp.json`. */
@@ -14,7 +16,7 @@ export interface Initialization {
   readonly warnings: readonly string[];
 }
 
-export const nothingSaid: Initialization = { sdkServers: [], manifests: {}, mcpServers: {}, warnings: [] };
+export const nothingSaid: Initialization = { hooks: [], sdkServers: [], manifests: {}, mcpServers: {}, warnings: [] };
 
 /** Fields that would change what happens, and cannot here. */
 const leftOut: readonly string[] = ["agents", "toolAliases", "plugins", "planModeInstructions", "skills"];
@@ -23,8 +25,8 @@ const leftOut: readonly string[] = ["agents", "toolAliases", "plugins", "planMod
 export function readInitialize(request: JsonObject): Initialization | string {
   const { hooks, systemPrompt, appendSystemPrompt, title, sdkMcpServers, sdkMcpServerManifests, mcpServers } = request;
   // A hook may be what keeps a call from running: to run without it would be worse than not to run.
-  if (isJsonObject(hooks) && Object.keys(hooks).length > 0)
-    return `hooks of the program are not spoken yet (${Object.keys(hooks).join(", ")}): leave them out, and use canUseTool or permission rules`;
+  const announced = announcedHooks(hooks);
+  if (typeof announced === "string") return announced;
   const prompt = Array.isArray(systemPrompt) ? systemPrompt.filter((part) => typeof part === "string") : [];
   const { jsonSchema } = request;
   return {
@@ -32,6 +34,7 @@ export function readInitialize(request: JsonObject): Initialization | string {
     ...(typeof appendSystemPrompt === "string" ? { appendSystemPrompt } : {}),
     ...(typeof title === "string" ? { title } : {}),
     ...(isJsonObject(jsonSchema) ? { jsonSchema } : {}),
+    hooks: announced,
     sdkServers: namesIn(sdkMcpServers),
     manifests: isJsonObject(sdkMcpServerManifests) ? sdkMcpServerManifests : {},
     mcpServers: isJsonObject(mcpServers) ? mcpServers : {},

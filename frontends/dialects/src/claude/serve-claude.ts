@@ -8,6 +8,7 @@ import { ClaudeSession } from "./claude-session.ts";
 import { ControlChannel } from "./control-channel.ts";
 import { carryOut, concernsSession } from "./control-requests.ts";
 import { type Initialization, nothingSaid, readInitialize } from "./initialize.ts";
+import { callbackHooks } from "./program-hooks.ts";
 import { resultLine } from "./result-line.ts";
 import { openSdkServers } from "./sdk-servers.ts";
 import { userContent } from "./user-content.ts";
@@ -166,10 +167,10 @@ class ClaudeServer {
 
   async #opened(): Promise<ClaudeSession> {
     const prepared = await this.#prepare();
-    const { sdkServers, manifests, title } = this.#initialization;
+    const { sdkServers, manifests, title, hooks } = this.#initialization;
     const servers = await openSdkServers(sdkServers, manifests, this.#control);
     for (const { name, error } of servers) if (error !== undefined) this.#options.warn(`the server ${name}: ${error}`);
-    const engine = await prepared.open(servers);
+    const engine = await prepared.open(servers, callbackHooks(hooks, this.#control));
     try {
       const parts = { options: this.#options, prepared, engine, servers, lines: this.#lines, control: this.#control };
       return await ClaudeSession.open(parts, title);

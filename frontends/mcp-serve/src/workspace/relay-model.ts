@@ -80,11 +80,19 @@ function openCall(messages: readonly Message[]): { readonly tool: string; readon
   if (last?.role !== "user" || last.content.some(({ type }) => type === "tool-result")) return undefined;
   for (const block of last.content.toReversed()) {
     if (block.type !== "text" || !block.text.startsWith(opening)) continue;
-    const value: unknown = JSON.parse(block.text.slice(opening.length));
+    const value = parsed(block.text.slice(opening.length));
     if (!isJsonObject(value) || typeof value["tool"] !== "string" || !isJsonObject(value["arguments"])) continue;
     return { tool: value["tool"], args: value["arguments"] };
   }
   return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function finish({ provider, id }: ModelSettings, content: readonly AssistantBlock[]): ModelFinish {
