@@ -2,6 +2,7 @@ import type { RoutedCall, Tool } from "@capstan/ports";
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import { findHostileValue } from "../arguments/find-hostile-value.ts";
 import { schemaFields } from "../arguments/schema-types.ts";
+import { agentCall } from "./agent-call.ts";
 import { withoutTalk } from "./extra-fields.ts";
 import { foreignTools } from "./foreign-tools.ts";
 import { patchInCommand } from "./patch-in-command.ts";
@@ -18,6 +19,9 @@ export function routeCall(written: string, args: JsonObject, find: (name: string
   // Deep or poisonous values are the schema check's to refuse, before anybody walks into them.
   if (findHostileValue(args) !== undefined)
     return named === undefined ? { type: "unknown" } : { type: "routed", tool: named, arguments: args, notes: [] };
+  const ofAgent = named === undefined ? agentCall(name, unpacked(args, named)) : undefined;
+  const spawning = ofAgent === undefined ? undefined : find("spawn_agent");
+  if (ofAgent !== undefined && spawning !== undefined) return settled(spawning, ofAgent, find);
   const foreign = named?.definition.name === name ? undefined : foreignTools.get(name.toLowerCase());
   const converted = foreign?.convert(unpacked(args, named), name);
   if (converted?.type === "wrong") return { type: "wrong", problem: `${name}: ${converted.problem}` };
