@@ -187,6 +187,7 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
     keep: async (...args) => (await get()).keep(...args),
     since: async (...args) => (await get()).since(...args),
     apply: async (...args) => (await get()).apply(...args),
+    foresee: async (...args) => (await get()).foresee(...args),
     describe: async (...args) => (await get()).describe(...args),
   };
 }

@@ -3,6 +3,7 @@ import type { Checkpoints } from "@capstan/ports";
 import { unreachable } from "@capstan/protocol";
 import { applyEffects } from "./effects/apply-effects.ts";
 import { describeEffects } from "./effects/describe-effects.ts";
+import { foreseeEffects } from "./effects/foresee-effects.ts";
 import { LeftOut } from "./files/left-out.ts";
 import { keepFiles, keepTrees, type CheckpointParts, realFolder } from "./keep.ts";
 import { filesSince, treesSince } from "./since.ts";
@@ -62,6 +63,9 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
     },
     async apply(workspace, effects, signal) {
       return await applyEffects(await open(), workspace, effects, signal);
+    },
+    async foresee(workspace, effects, signal) {
+      return await foreseeEffects(await open(), workspace, effects, signal);
     },
     async describe(workspace, effects, signal) {
       await store.open();

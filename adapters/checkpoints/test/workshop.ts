@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -14,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Checkpoints } from "@capstan/ports";
+import type { AppliedEffect, Checkpoints } from "@capstan/ports";
 import type { Checkpoint, FileEffect, Workspace } from "@capstan/protocol";
 import { onTestFinished } from "vitest";
 import { createCheckpoints } from "../src/index.ts";
@@ -64,10 +65,20 @@ export class Workshop {
     return await this.checkpoints.since(checkpoint, this.signal);
   }
 
-  /** @returns a line for each: "done", or the reason */
+  /** What was foreseen is what comes. @returns a line for each: "done", or the reason */
   async apply(effects: readonly FileEffect[]): Promise<readonly string[]> {
+    const before = this.files();
+    const foreseen = await this.checkpoints.foresee(this.workspace, effects, this.signal);
+    deepStrictEqual(this.files(), before);
+    const answers = await this.applyUnseen(effects);
+    deepStrictEqual(foreseen.map(lineOf), answers);
+    return answers;
+  }
+
+  /** The same, where looking does not tell what comes. */
+  async applyUnseen(effects: readonly FileEffect[]): Promise<readonly string[]> {
     const answers = await this.checkpoints.apply(this.workspace, effects, this.signal);
-    return answers.map((answer) => (answer.type === "done" ? "done" : answer.reason));
+    return answers.map(lineOf);
   }
 
   /** Another process on the same store: nothing is remembered in memory. */
@@ -103,6 +114,10 @@ export class Workshop {
     const environment = { ...gitEnvironment, HOME: this.base };
     return execFileSync("git", [...identity, ...words], { cwd: this.root, env: environment, encoding: "utf8" });
   }
+}
+
+function lineOf(answer: AppliedEffect): string {
+  return answer.type === "done" ? "done" : answer.reason;
 }
 
 /** Effects the other way round. */

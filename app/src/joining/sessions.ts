@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline";
-import { attachSession, compactHere, oneOf, renameHere } from "@capstan/cli";
+import { attachSession, compactHere, oneOf, renameHere, type Streams } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { withClient } from "./open-client.ts";
+import { type TerminalLines, type TypingOptions, typedLines } from "./typed-lines.ts";
 
 export interface AttachFlags extends SettingsFlags {
   readonly role: string;
@@ -21,27 +22,45 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
     const session = await client.open({ type: "resume", id }, { identity: identityHere(role), purpose: "watch" });
     const detaching = new AbortController();
     const stopListening = onStopSignal(() => detaching.abort());
-    const typed = role === "watch" ? null : createInterface({ input: process.stdin, terminal: false });
+    const canWrite = role !== "watch";
+    const typed = await linesHere(format, { canWrite, onEnd: () => detaching.abort() });
     try {
       await attachSession(
         {
           session,
-          lines: typed,
+          lines: (canWrite ? typed.lines : undefined) ?? null,
+          ...(typed.keys === undefined ? {} : { keys: typed.keys }),
           delivery: flags.steer === true ? "steer" : "queue",
           format,
           newTurnId: () => client.newTurnId(),
           signal: detaching.signal,
         },
-        processStreams(false),
+        typed.streams,
       );
     } finally {
-      typed?.close();
+      typed.close();
       process.stdin.destroy();
       stopListening();
       await session.close();
     }
     return 0;
   });
+}
+
+interface LinesHere extends Partial<Pick<TerminalLines, "lines" | "keys">> {
+  readonly streams: Streams;
+  close(): void;
+}
+
+/** What is typed or sent here, line by line. */
+async function linesHere(format: string, options: TypingOptions): Promise<LinesHere> {
+  const { stdin, stderr } = process;
+  const streams = processStreams(false);
+  if (format === "text" && streams.canErase === true && stdin.isTTY)
+    return await typedLines([stdin, stderr], streams, options);
+  if (!options.canWrite) return { streams, close() {} };
+  const lines = createInterface({ input: stdin, terminal: false });
+  return { lines, streams, close: () => lines.close() };
 }
 
 /** `capstan sessions rename ID TITLE`: exit code 1 when nothing changed. Where no process has it open, it takes no model and no key. */

@@ -108,7 +108,7 @@ export class LocalClient implements SessionClient {
   }
 
   async previewRewind(keepTurns: number): Promise<RewindPreview> {
-    return this.#session.runtime.previewRewind(keepTurns);
+    return await this.#session.runtime.previewRewind(keepTurns);
   }
 
   async context(): Promise<ContextReport | null> {

@@ -4,9 +4,9 @@ import type { Checkpoint, FileChange, FileEffect, Workspace } from "@capstan/pro
  * Keeps what files were, outside the user's own repository, so that what a call did can be reported and undone.
  *
  * Contract:
- * - `keep`, `since` and `describe` change nothing in the workspace, in its repositories and in their indexes, and run nothing
+ * - `keep`, `since`, `foresee` and `describe` change nothing in the workspace, in its repositories and in their indexes, and run nothing
  *   that the workspace configures (hooks, filters, attributes).
- * - What they name can be restored later by another process: content is on the disk when they resolve.
+ * - What `keep`, `since` and `describe` name can be restored later by another process: content is on the disk when they resolve.
  * - `apply` never overwrites or removes content other than `before` (or `after`: done already); it goes file by file and is
  *   idempotent: killed anywhere, the same call again finishes it.
  * - Files that are too large, special or unreadable are left out and reported in `left`. Nothing throws for one file's sake.
@@ -21,6 +21,8 @@ export interface Checkpoints {
   since(checkpoint: Checkpoint, signal: AbortSignal): Promise<readonly FileEffect[]>;
   /** Brings files from `before` to `after`. One answer for each, in the same order. */
   apply(workspace: Workspace, effects: readonly FileEffect[], signal: AbortSignal): Promise<readonly AppliedEffect[]>;
+  /** What `apply` would answer now, for a user who decides whether to; the files may change until then. */
+  foresee(workspace: Workspace, effects: readonly FileEffect[], signal: AbortSignal): Promise<readonly AppliedEffect[]>;
   /** The effects for people: kinds, counted lines, diffs cut at a limit. Paths relative to the workspace where they lie in it. */
   describe(workspace: Workspace, effects: readonly FileEffect[], signal: AbortSignal): Promise<readonly FileChange[]>;
 }

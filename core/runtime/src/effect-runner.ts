@@ -1,12 +1,12 @@
 import type { SessionState } from "@capstan/session";
 import type { Effect, Stimulus } from "@capstan/engine";
 import { hookPoint } from "@capstan/hook-points";
-import { unreachable } from "@capstan/protocol";
+import { type FileConflict, type FileEffect, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
 import { contextTurn } from "./effects/context-turn.ts";
 import { keepResults } from "./effects/keep-results.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
-import { restoreFiles } from "./effects/restore-files.ts";
+import { foreseeConflicts, restoreFiles } from "./effects/restore-files.ts";
 import { runHooks } from "./effects/run-hooks.ts";
 import { ToolCalls } from "./effects/tool-calls.ts";
 import { toolContext } from "./effects/tool-context.ts";
@@ -116,6 +116,12 @@ export class EffectRunner {
   /** Waits until what a dead process left running has been looked at, and settled. */
   async probed(): Promise<void> {
     await this.#probing;
+  }
+
+  /** What restoring these files would leave alone now. */
+  async foresee(files: readonly FileEffect[]): Promise<readonly FileConflict[]> {
+    const { workspace } = this.#state();
+    return workspace === null ? [] : await foreseeConflicts(this.#ports, workspace, files);
   }
 
   #withModel(key: string, work: (model: ModelPorts, signal: AbortSignal) => Promise<void>): void {

@@ -4,6 +4,7 @@ import {
   isConcerned,
   pendingInteractions,
   previewRewind,
+  rewindEffects,
   type SessionState,
   snapshot,
   stateFormat,
@@ -172,8 +173,9 @@ export class SessionRuntime {
   }
 
   /** What taking back all turns but the first so many would do now. */
-  previewRewind(keepTurns: number): RewindPreview {
-    return withoutSecrets(previewRewind(this.#state, keepTurns), this.#ports.redact);
+  async previewRewind(keepTurns: number): Promise<RewindPreview> {
+    const found = (await this.#effects?.foresee(rewindEffects(this.#state, keepTurns))) ?? [];
+    return withoutSecrets(previewRewind(this.#state, keepTurns, found), this.#ports.redact);
   }
 
   /** What the model is shown now; `null`: the session was never configured. */

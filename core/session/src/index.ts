@@ -23,6 +23,6 @@ export { contextReport } from "./projection/context-report.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources } from "./projection/plan-sources.ts";
-export { previewRewind } from "./projection/preview-rewind.ts";
+export { previewRewind, rewindEffects } from "./projection/preview-rewind.ts";
 export { calibrationOf, guessedTokens, preambleSize, requestTokens } from "./projection/request-size.ts";
 export { snapshot } from "./projection/snapshot.ts";

@@ -22,6 +22,8 @@ export interface AttachRequest {
   readonly session: SessionClient;
   /** What the user types, line by line; `null` where the user only reads. */
   readonly lines: AsyncIterable<string> | null;
+  /** Where lines are typed on the screen that everything else is printed on. */
+  readonly keys?: TypedKeys;
   readonly delivery: "queue" | "steer";
   readonly format: "text" | "stream-json";
   newTurnId(): TurnId;
@@ -29,17 +31,31 @@ export interface AttachRequest {
   readonly signal: AbortSignal;
 }
 
+/** Keys of somebody who types, one by one. */
+export interface TypedKeys {
+  /** Nothing of the next line is typed yet. */
+  isEmpty(): boolean;
+  /** @param before  called before a key is shown @param after  when it is */
+  onKey(before: () => void, after: () => void): void;
+}
+
 /** Follows a session from its first record on, and sends what is typed, until the user detaches or the session is closed. */
 export async function attachSession(request: AttachRequest, streams: Streams): Promise<void> {
-  // Where somebody types, the line would be painted over their words.
-  const hasStatus = streams.canErase === true && request.lines === null && request.format === "text";
+  const { keys, format } = request;
+  // Where nobody knows what is being typed, the line would be painted over it.
+  const hasStatus = streams.canErase === true && (request.lines === null || keys !== undefined) && format === "text";
   if (!hasStatus) return await follow(request, streams);
   const status = new TurnStatus(false);
   let isLive = false;
   let owner = await request.session.owner();
   // What an earlier process left open does not run.
   const shown = new StatusLines(streams, (nowMs, room) =>
-    isLive && owner.type !== "none" ? status.lines(nowMs, room) : [],
+    isLive && owner.type !== "none" && keys?.isEmpty() !== false ? status.lines(nowMs, room) : [],
+  );
+  // What is typed takes its place.
+  keys?.onKey(
+    () => shown.hide(),
+    () => shown.changed(),
   );
   try {
     await follow(request, shown.streams, (frame) => {
@@ -87,6 +103,7 @@ class Attached {
   #given: readonly string[] = [];
   /** Questions whose details were shown: only then a yes can hold for good. */
   readonly #seen = new Set<string>();
+  #saidOfOwner = "";
 
   constructor(request: AttachRequest, streams: Streams) {
     this.#request = request;
@@ -100,6 +117,8 @@ class Attached {
         : owner.type === "here"
           ? "This process writes to it."
           : `Process ${owner.processId} (${owner.frontend}) writes to it.`;
+    if (who === this.#saidOfOwner) return;
+    this.#saidOfOwner = who;
     this.#say(`Attached to session ${this.#request.session.id}. ${who}`);
   }
 

@@ -1,5 +1,5 @@
 export type { AskTerminal, OnAsk } from "./asking/on-ask.ts";
-export { attachSession } from "./attach-session.ts";
+export { attachSession, type TypedKeys } from "./attach-session.ts";
 export type { CommandContext } from "./command-context.ts";
 export { askAndAnswer } from "./inbox/ask-and-answer.ts";
 export { hasAnswer } from "./inbox/answer-flags.ts";

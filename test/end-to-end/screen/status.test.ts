@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { besideShell, killBinary } from "../stage/beside-shell.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 
@@ -118,4 +119,62 @@ test("who watches a session that another process runs sees what runs until it en
     watching.type("\u0003");
     expect(await watching.ended).toBe(0);
   }
+});
+
+test("who writes to a session that another process runs sees what runs while they type nothing; a half-typed line, also of two rows, stands whole below what happens", async () => {
+  const turns = [{ tool_calls: [count] }, { text: "counted" }, { text: "and more" }, { text: "and again" }];
+  const running = await start(turns, { args: ["--session-id", "shared"] });
+  await running.shows(/│ red 漢字/);
+  const typing = startOnTerminal(place, ["sessions", "attach", "shared"], {
+    env: {},
+    script: besideShell,
+    columns: 70,
+  });
+  const status = /│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/;
+  await typing.screenShows(status);
+  for (const _ of ["first", "second"]) {
+    typing.type("an");
+    await typing.screenShows(/▸ \.\/count\.sh\n(?:.*\n)*an$/);
+    expect((await typing.screen()).join("\n")).not.toMatch(/│/);
+    typing.type("\u007f\u007f");
+    await typing.screenShows(status);
+  }
+  typing.type("now say more\r");
+  await typing.screenShows(/^now say more\n[^]*│ red/m);
+  const words = "half a line, and so many words behind it that they need another row of the screen";
+  typing.type(words);
+  typing.type("\u001b[D".repeat(words.length - 20));
+  await typing.screenShows(/another row of\s+the screen$/);
+  letEnd();
+  await typing.screenShows(/counted[^]*and more[^]*— done[^]*\nhalf a line, .*\n.*screen$/);
+  expect(await running.ended).toBe(0);
+  expect((await typing.screen()).filter((text) => /half a line|screen$/.test(text))).toHaveLength(2);
+  expect((await typing.screen()).filter((text) => /^(?:> )?now say more$/.test(text))).toEqual([
+    "now say more",
+    "> now say more",
+  ]);
+  typing.type("\u0003");
+  await typing.screenShows(/SHELL IS BACK/);
+  expect(place.read("after")).toBe(place.read("before"));
+});
+
+test("who is attached gets the terminal back as it was, once they end their input, and when their process is killed", async () => {
+  const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", "left"] });
+  await running.shows(/│ red 漢字/);
+  for (const [role, leave] of [
+    ["operate", (typing: TerminalRun) => typing.type("\u0004")],
+    ["operate", () => killBinary(place)],
+    ["watch", () => killBinary(place)],
+  ] as const) {
+    const args = ["sessions", "attach", "left", "--role", role];
+    const attached = startOnTerminal(place, args, { env: {}, script: besideShell });
+    await attached.screenShows(/│ red 漢字\n▸ \.\/count\.sh ·.*$/);
+    if (role === "watch") attached.type("no words\r\r");
+    leave(attached);
+    await attached.screenShows(/SHELL IS BACK/);
+    expect((await attached.screen()).join("\n")).not.toContain("no words");
+    expect(place.read("after")).toBe(place.read("before"));
+  }
+  letEnd();
+  expect(await running.ended).toBe(0);
 });

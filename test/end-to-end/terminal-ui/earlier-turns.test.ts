@@ -49,3 +49,37 @@ test("turns that another process had, and that the screen does not show, can be 
   terminal.type("\u0015");
   await leave(terminal);
 });
+
+test("before turns are taken back it is shown what would happen to each file, and which somebody changed since; that one is left alone", async () => {
+  const calls = ["mine.txt", "other.txt"].map((path) => ({
+    name: "write_file",
+    arguments: { path, content: "ours\n" },
+  }));
+  const { env } = await place.rehearse("anthropic", [{ tool_calls: calls }, { text: "Written." }]);
+  const args = ["-m", "anthropic/rehearsal", "--permission-mode", "accept-edits"];
+  expect((await place.run(["run", ...args, "write"], { env })).code).toBe(0);
+  place.write("mine.txt", "changed by hand\n");
+  const terminal = startOnTerminal(place, ["tui", "-c"], { columns: 60, rows: 30, env });
+  await terminal.screenShows(/Written\.[^]*› \n/);
+  terminal.type("/rewind\r");
+  await terminal.screenShows(/before turn 1: write/);
+  terminal.type("\r");
+  await terminal.screenShows(
+    /conflict mine\.txt: somebody changed it since\n {2}removes other\.txt\n› conversation and files {2}1 file, 1 in conflict/,
+  );
+  terminal.type("\u001b");
+  await terminal.screenShows(/› \n/);
+  expect(place.has("other.txt")).toBe(true);
+  // Looked at again, it is seen as it is then.
+  place.write("mine.txt", "ours\n");
+  place.write("other.txt", "changed by hand, too\n");
+  terminal.type("/rewind\r");
+  await terminal.screenShows(/before turn 1: write/);
+  terminal.type("\r");
+  await terminal.screenShows(/conflict other\.txt: somebody changed it since\n {2}removes mine\.txt/);
+  terminal.type("\r");
+  await terminal.screenShows(/removed mine\.txt\n {2}left alone other\.txt: somebody changed it since\n[^]*› write\n/);
+  expect([place.has("mine.txt"), place.read("other.txt")]).toEqual([false, "changed by hand, too\n"]);
+  terminal.type("\u0015");
+  await leave(terminal);
+});

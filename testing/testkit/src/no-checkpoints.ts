@@ -6,5 +6,6 @@ export const noCheckpoints: Checkpoints = {
   since: async () => [],
   apply: async (_workspace, effects) =>
     effects.map(({ path }) => ({ type: "conflict", path, reason: "nothing was kept" })),
+  foresee: async () => [],
   describe: async () => [],
 };

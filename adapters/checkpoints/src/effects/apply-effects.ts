@@ -1,17 +1,17 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { AppliedEffect } from "@capstan/ports";
-import { AppError, type FileEffect, type FileVersion, unreachable, type Workspace } from "@capstan/protocol";
+import { AppError, type FileEffect, type FileVersion, type Workspace } from "@capstan/protocol";
 import { errorCode } from "../files/error-code.ts";
 import { isWithin } from "@capstan/patterns";
 import { pathProblem } from "../files/paths.ts";
-import { PinnedFolder } from "../files/pinned-folder.ts";
-import { type FoundVersion, readVersion } from "../files/read-version.ts";
+import type { PinnedFolder } from "../files/pinned-folder.ts";
+import { readVersion } from "../files/read-version.ts";
 import type { CheckpointParts } from "../keep.ts";
-import { isSameVersion } from "../since.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import { deletedSince, lost, openIfFolder, openIfThere, reasonOf, standingOf } from "./obstacles.ts";
 import { removeEmptyFolder } from "./remove-empty-folder.ts";
-import { ChangedMeanwhile, removeFromPlace, writeInPlace } from "./replace-file.ts";
+import { removeFromPlace, writeInPlace } from "./replace-file.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /**
@@ -94,7 +94,7 @@ class ApplyRun {
   /** For a file whose folder does not exist. */
   async #fillGap(effect: FileEffect): Promise<string | undefined> {
     if (effect.after === null) return undefined;
-    if (effect.before !== null) return describeChange(null, effect.before);
+    if (effect.before !== null) return deletedSince;
     if ((await this.#contentOf(effect.after)) === undefined) return lost;
     return await this.#changeIn(this.#make(dirname(effect.path)), effect);
   }
@@ -108,12 +108,10 @@ class ApplyRun {
       // A folder in its place: there is no such file. One can be made where nothing but empty folders is lost.
       const isFree =
         found.type === "folder" && (after === null || (before === null && removeEmptyFolder(folder, place.name)));
-      const present = isFree ? null : versionOf(found);
-      if (present === "other") return describeOther(found);
+      const standing = standingOf(this.#store, { path, before, after }, isFree ? { type: "missing" } : found);
+      if (standing.type === "conflict") return standing.reason;
       this.#touched.add(folder.path);
-      if (isSameVersion(present, after)) return undefined;
-      if (!isSameVersion(present, before)) return describeChange(present, before);
-      if (present !== null && !this.#store.has(present.blob)) return notKept;
+      if (standing.type === "done") return undefined;
       const stats = found.type === "kept" ? found.stats : undefined;
       if (after === null) {
         if (stats !== undefined) removeFromPlace(place, stats);
@@ -173,63 +171,4 @@ class ApplyRun {
     this.#swept.add(folder.path);
     await sweepLeftovers(folder, this.#store);
   }
-}
-
-/** @throws for a link on the way, or what is not a folder */
-function openIfThere(path: string): PinnedFolder | undefined {
-  try {
-    return PinnedFolder.at(path);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** The same, but what is not a folder, or is reached through a link, is not there. */
-function openIfFolder(path: string): PinnedFolder | undefined {
-  try {
-    return openIfThere(path);
-  } catch (error) {
-    if (errorCode(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
-}
-
-function versionOf(found: FoundVersion): FileVersion | null | "other" {
-  switch (found.type) {
-    case "kept":
-    case "large":
-      return found.version;
-    case "missing":
-      return null;
-    case "folder":
-    case "unknown":
-      return "other";
-    default:
-      return unreachable(found);
-  }
-}
-
-const lost = "what it should become is not in the checkpoint store";
-const notKept = "its present content is too large to be kept and could not be brought back";
-
-function describeOther(found: FoundVersion): string {
-  if (found.type === "folder") return "it is a folder now";
-  return found.type === "unknown" ? `it ${found.reason}` : "it cannot be read";
-}
-
-function describeChange(present: FileVersion | null, before: FileVersion | null): string {
-  if (present === null) return "somebody deleted it since";
-  if (before === null) return "somebody created it since";
-  return present.blob === before.blob
-    ? "somebody changed since whether it is executable, or a link"
-    : "somebody changed it since";
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof ChangedMeanwhile) return "somebody changed it at the same moment";
-  const code = errorCode(error) ?? "unknown error";
-  if (code === "ENOTDIR" || code === "ELOOP") return "a folder on the way to it is a file or a link now";
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return `it may not be written (${code})`;
-  return code === "ENOSPC" || code === "EDQUOT" ? `the disk is full (${code})` : `it cannot be written (${code})`;
 }

@@ -4,8 +4,9 @@ import { AppError } from "@capstan/protocol";
 import type { AbsentPath } from "./run-note.ts";
 import type { KeptLink } from "./put-back.ts";
 import type { Mount } from "../layout/profile.ts";
-import { entryAt, realPathOf } from "../layout/real-path.ts";
+import { realPathOf } from "../layout/real-path.ts";
 import { maxProtectedPaths } from "../limits.ts";
+import { entryOf } from "./shut-folder.ts";
 
 /** What must be done so that a program cannot change what it must not. */
 export interface GuardPlan {
@@ -57,7 +58,7 @@ export class Guard {
 
   /** Whatever it is, it stays; if it is not there, it is not there afterwards. */
   readOnlyOrAbsent(path: string): void {
-    const entry = entryAt(path);
+    const entry = entryOf(path);
     if (entry?.isSymbolicLink() === true) this.#linkWithTarget(path);
     else if (entry !== undefined) this.readOnly(path);
     else this.#keepAbsent(path);
@@ -78,7 +79,7 @@ export class Guard {
   /** By a path on which there is no link now: one that is there afterwards was made meanwhile. */
   #keepAbsent(path: string): void {
     let above = dirname(path);
-    while (entryAt(above) === undefined && dirname(above) !== above) above = dirname(above);
+    while (entryOf(above) === undefined && dirname(above) !== above) above = dirname(above);
     const real = realPathOf(above);
     if (real === undefined || !this.#isOpen(real)) return;
     const rest = relative(above, path);

@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { entryAt, realPathOf } from "../layout/real-path.ts";
+import { realPathOf } from "../layout/real-path.ts";
 import { maxPointerBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile } from "./git-configuration.ts";
 import type { Guard } from "./guard.ts";
+import { entryOf, shutness } from "./shut-folder.ts";
 
 /**
  * Keeps what git runs and obeys out of reach: of each repository the folder cannot be moved away, hooks and settings cannot be
@@ -12,7 +13,7 @@ import type { Guard } from "./guard.ts";
  */
 export function guardRepository(workTree: string, roots: readonly string[], guard: Guard): void {
   const entry = join(workTree, ".git");
-  const found = entryAt(entry);
+  const found = entryOf(entry);
   if (found === undefined) return;
   if (found.isSymbolicLink()) guard.link(entry);
   if (found.isDirectory()) {
@@ -22,7 +23,7 @@ export function guardRepository(workTree: string, roots: readonly string[], guar
   if (found.isFile()) guard.readOnly(entry);
   const gitFolder = found.isSymbolicLink() ? realPathOf(entry) : pointedTo(entry);
   if (gitFolder === undefined) return;
-  if (entryAt(gitFolder)?.isFile() === true) {
+  if (entryOf(gitFolder)?.isFile() === true) {
     // A link to a `.git` file of somewhere else: what that one may change is not for this tree to say.
     return;
   }
@@ -70,15 +71,17 @@ function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
 /** What all working trees of a repository share: objects and references can be written, the rest only read. */
 function openSharedFolder(shared: string, guard: Guard): void {
   guard.readOnly(shared);
+  if (shutness(shared) !== "open") return;
   for (const name of ["objects", "refs", "logs"]) {
     const path = join(shared, name);
-    if (entryAt(path)?.isDirectory() === true) guard.pin(path);
+    if (entryOf(path)?.isDirectory() === true) guard.pin(path);
   }
 }
 
 function guardGitFolder(folder: string, workTree: string, guard: Guard): void {
+  if (staysShut(folder, guard)) return;
   guard.pin(folder);
-  const isLinked = entryAt(join(folder, "commondir")) !== undefined;
+  const isLinked = entryOf(join(folder, "commondir")) !== undefined;
   if (!isLinked) guard.readOnlyOrAbsent(join(folder, "hooks"));
   for (const name of ["config", "config.worktree", "commondir", "gitdir"]) guard.readOnlyOrAbsent(join(folder, name));
   for (const path of pathsInSettings(join(folder, "config"), workTree, folder)) guard.readOnlyOrAbsent(path);
@@ -86,18 +89,25 @@ function guardGitFolder(folder: string, workTree: string, guard: Guard): void {
   guardModules(join(folder, "modules"), workTree, guard);
 }
 
+/** What cannot be looked into is not opened by a command either: nobody would have seen its hooks and settings. */
+function staysShut(folder: string, guard: Guard): boolean {
+  if (shutness(folder) === "open") return false;
+  guard.readOnly(folder);
+  return true;
+}
+
 function guardInner(folder: string, workTree: string, guard: Guard): void {
-  if (entryAt(folder)?.isDirectory() !== true) return;
+  if (entryOf(folder)?.isDirectory() !== true || staysShut(folder, guard)) return;
   guard.pin(folder);
   for (const path of foldersIn(folder)) guardGitFolder(path, workTree, guard);
 }
 
 /** Submodules' names may hold slashes: what is no repository is a folder of some. */
 function guardModules(folder: string, workTree: string, guard: Guard): void {
-  if (entryAt(folder)?.isDirectory() !== true) return;
+  if (entryOf(folder)?.isDirectory() !== true || staysShut(folder, guard)) return;
   guard.pin(folder);
   for (const path of foldersIn(folder)) {
-    if (entryAt(join(path, "HEAD")) === undefined) guardModules(path, workTree, guard);
+    if (entryOf(join(path, "HEAD")) === undefined) guardModules(path, workTree, guard);
     else guardGitFolder(path, workTree, guard);
   }
 }

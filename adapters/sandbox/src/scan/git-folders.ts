@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { entryAt, realPathOf } from "../layout/real-path.ts";
+import { realPathOf } from "../layout/real-path.ts";
 import { maxGitFolderDepth, maxGitFolders } from "../limits.ts";
 import { commonFolder, foldersIn, pointedTo } from "../protect/repositories.ts";
+import { entryOf } from "../protect/shut-folder.ts";
 import type { Survey } from "../protect/survey.ts";
 
 /**
@@ -23,10 +24,10 @@ export function gitFoldersOf({ repositories, bare }: Pick<Survey, "repositories"
 
 function gitFolderOf(workTree: string): readonly string[] {
   const entry = join(workTree, ".git");
-  const folder = entryAt(entry)?.isFile() === true ? pointedTo(entry) : realPathOf(entry);
+  const folder = entryOf(entry)?.isFile() === true ? pointedTo(entry) : realPathOf(entry);
   if (folder === undefined) return [];
   // A link to a `.git` file.
-  const end = entryAt(folder)?.isFile() === true ? pointedTo(folder) : folder;
+  const end = entryOf(folder)?.isFile() === true ? pointedTo(folder) : folder;
   return end === undefined ? [] : [end];
 }
 
@@ -37,6 +38,6 @@ function innerFolders(folder: string, depth: number): readonly string[] {
   if (depth > maxGitFolderDepth) return [];
   return foldersIn(folder).flatMap((path) => {
     if (depth === 0 && dataFolders.has(path.slice(folder.length + 1))) return [];
-    return entryAt(join(path, "HEAD")) === undefined ? innerFolders(path, depth + 1) : [path];
+    return entryOf(join(path, "HEAD")) === undefined ? innerFolders(path, depth + 1) : [path];
   });
 }

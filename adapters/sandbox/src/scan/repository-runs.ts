@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { entryAt, realPathOf } from "../layout/real-path.ts";
+import { realPathOf } from "../layout/real-path.ts";
 import { maxGitConfigBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
 import type { GitSetting } from "../protect/git-settings-text.ts";
 import { identityAt } from "../protect/identity-at.ts";
 import { pointedTo } from "../protect/repositories.ts";
+import { entryOf } from "../protect/shut-folder.ts";
 import type { Survey } from "../protect/survey.ts";
 import { gitFoldersOf } from "./git-folders.ts";
 
@@ -36,7 +37,7 @@ function listFolder(folder: string, found: Map<string, string>): void {
   }
   for (const name of namesIn(join(folder, "hooks"))) {
     const path = join(folder, "hooks", name);
-    const entry = entryAt(path);
+    const entry = entryOf(path);
     if (name.endsWith(".sample") || entry === undefined || entry.isDirectory()) continue;
     found.set(path, `${entry.ino}:${entry.size}:${entry.ctimeMs}`);
   }
@@ -47,7 +48,7 @@ function listFolder(folder: string, found: Map<string, string>): void {
 
 /** @returns `undefined` when nothing in it runs a program */
 function settingsPrint(path: string, folder: string): string | undefined {
-  const entry = entryAt(path);
+  const entry = entryOf(path);
   if (entry === undefined) return undefined;
   // Too large to read, or not readable: git may read it.
   if (readSmallFile(path, maxGitConfigBytes) === undefined) return `unread ${entry.ino}:${entry.size}`;

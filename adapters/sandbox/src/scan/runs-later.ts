@@ -1,10 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
-import { entryAt } from "../layout/real-path.ts";
 import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readSmallFile } from "../protect/git-configuration.ts";
 import { isPlainModules } from "../quarantine/new-names.ts";
+import { entryOf } from "../protect/shut-folder.ts";
 import type { Survey } from "../protect/survey.ts";
 
 /** What in a tree other programs will run or obey: each with what would show a change. */
@@ -80,7 +80,7 @@ function fingerprint(path: string): string {
     const text = readSmallFile(path, maxScannedManifestBytes);
     return text === undefined ? "unreadable" : scriptsOf(text);
   }
-  const entry = entryAt(path);
+  const entry = entryOf(path);
   // The time of the last change of its entry cannot be set.
   return entry === undefined ? "" : `${entry.ino}:${entry.size}:${entry.ctimeMs}`;
 }
@@ -96,7 +96,7 @@ function scriptsOf(text: string): string {
 
 /** Of a folder only which one it is: what it holds is not written to. Of a link where it leads: one that was put back is another, and the same. */
 function governingPrint(path: string): string {
-  const entry = entryAt(path);
+  const entry = entryOf(path);
   if (entry?.isSymbolicLink() === true) return `link ${readlinkSync(path)}`;
   return entry?.isDirectory() === true ? `folder ${entry.ino}` : fingerprint(path);
 }

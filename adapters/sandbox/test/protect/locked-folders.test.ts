@@ -55,3 +55,56 @@ describe.skipIf(!hasBubblewrap)("a folder that its user may not look into (needs
     expect(ended.map(({ output }) => output).join("")).not.toContain(secret);
   });
 });
+
+/** Of a repository with a submodule and a second working tree; "" is its `.git` itself. */
+const gitFolders = [
+  "",
+  "hooks",
+  "info",
+  "logs",
+  "modules",
+  "modules/lib",
+  "objects",
+  "refs/heads",
+  "worktrees",
+  "worktrees/w",
+];
+
+function makeRepository(folder: string): void {
+  for (const path of [...gitFolders, "modules/lib/objects", "modules/lib/refs"])
+    mkdirSync(join(folder, ".git", path), { recursive: true });
+  for (const path of ["", "modules/lib", "worktrees/w"]) {
+    writeFileSync(join(folder, ".git", path, "HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(folder, ".git", path, "config"), "[core]\n\thooksPath = ../locked/hooks\n");
+  }
+}
+
+describe.skipIf(!hasBubblewrap)("a folder inside of `.git` that its user may not look into (needs bubblewrap)", () => {
+  test.each(ordinary)("stops no command, and no command opens it, the second time too: $name", async (user) => {
+    const place = makePlace();
+    const shut: string[] = [];
+    for (const mode of rights) {
+      for (const path of gitFolders) {
+        const repository = join(place.workspace, `${mode.toString(8)}-${path.replace("/", "-")}`);
+        makeRepository(repository);
+        shut.push(join(repository, ".git", path));
+        chmodSync(join(repository, ".git", path), mode);
+      }
+    }
+    mkdirSync(join(place.workspace, "locked", "hooks"), { recursive: true });
+    chmodSync(join(place.workspace, "locked"), 0o000);
+    writeFileSync(join(place.workspace, "plain"), "plain\n");
+    const hooks = "$at/.git/hooks $at/.git/modules/lib/hooks";
+    const plant = `for at in *-*; do for to in ${hooks}; do mkdir -p $to; echo evil > $to/pre-commit; done; done`;
+    const open = `chmod -R u+rwX */.git locked 2>/dev/null; { ${plant}; } 2>/dev/null; echo tried`;
+    const ended = await user.runTogether(place, [look, open, open, look]);
+    expect(ended.map(({ output }) => output.replace(/^capstan: .*\n/gm, ""))).toEqual([
+      "plain\nran\n",
+      "tried\n",
+      "tried\n",
+      "plain\nran\n",
+    ]);
+    expect(user.runBare(place, "chmod -R u+rwX .; find . -name pre-commit")).toBe("");
+    expect(shut).toHaveLength(rights.length * gitFolders.length);
+  });
+});

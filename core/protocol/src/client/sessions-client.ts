@@ -93,13 +93,16 @@ export interface RewindReport {
   readonly events: readonly SessionEvent[];
 }
 
-/** What a rewind would do, as far as the journal shows; what others changed since is found when the files are restored. */
+/**
+ * What a rewind would do: as far as the journal shows, and, where a process has the session at work, with what others changed since.
+ * Until the files are restored somebody may change them again.
+ */
 export interface RewindPreview {
   /** Turns that would be taken back, oldest first. */
   readonly turns: readonly TurnId[];
-  /** Absolute paths. `created`: it is not there now. */
+  /** Files that would be restored. Absolute paths. `created`: it is not there now. */
   readonly files: readonly { readonly path: string; readonly change: "created" | "changed" | "removed" }[];
-  /** Files that would be restored in part only. */
+  /** Files that would be left alone, or restored in part only. */
   readonly conflicts: readonly FileConflict[];
   /** What could not be kept before these turns, in words: it stays as it is. */
   readonly left: readonly string[];

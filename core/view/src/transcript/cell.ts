@@ -191,7 +191,7 @@ export interface RewindCell extends CellBase {
 }
 
 export interface RewindResult {
-  /** `removed`: the file did not exist before. */
+  /** `removed`: the file did not exist before. Paths relative to the working directory where they lie in it. */
   readonly restored: readonly { readonly path: string; readonly removed: boolean }[];
   /** Files that were left alone. */
   readonly conflicts: readonly { readonly path: string; readonly reason: string }[];

@@ -48,9 +48,9 @@ function finishRewind(transcript: Transcript, { rewindId, restored, conflicts }:
   const cell = itemAt(transcript.cells, rewind.cell);
   if (cell?.type !== "rewind") return transcript;
   const result: RewindResult = {
-    restored: restored.map(({ path, after }) => ({ path: inertLine(path, lineCharacters), removed: after === null })),
+    restored: restored.map(({ path, after }) => ({ path: shownPath(transcript, path), removed: after === null })),
     conflicts: conflicts.map(({ path, reason }) => ({
-      path: inertLine(path, lineCharacters),
+      path: shownPath(transcript, path),
       reason: inertLine(reason, lineCharacters),
     })),
   };
@@ -65,4 +65,10 @@ function finishRewind(transcript: Transcript, { rewindId, restored, conflicts }:
   // Files alone: the conversation stays, with a word about it to the model.
   if (!cell.conversation || taken === undefined) return noted;
   return { ...noted, turns: shortened(turns, cell.keepTurns), tasks: taken.tasksBefore, measured: null };
+}
+
+/** Relative to the working directory where it lies in it, as calls name their files. */
+function shownPath({ session }: Transcript, path: string): string {
+  const folder = session === null ? null : `${session.workspace.cwd}/`;
+  return inertLine(folder !== null && path.startsWith(folder) ? path.slice(folder.length) : path, lineCharacters);
 }

@@ -239,7 +239,7 @@ function rewind(direction: "back" | "forth", keepTurns: number): readonly Journa
       type: "rewind-finished",
       rewindId: direction,
       restored: [{ path: "/w/a.txt", before: null, after: null }],
-      conflicts: [{ path: "/w/b.txt", reason: "somebody changed it" }],
+      conflicts: [{ path: "/v/b.txt", reason: "somebody changed it" }],
     },
   ];
 }
@@ -265,7 +265,7 @@ test("a rewind names the turns that go and come back; numbers, tasks and measure
     turns: ["b"],
     result: {
       restored: [{ path: "/w/a.txt", removed: true }],
-      conflicts: [{ path: "/w/b.txt", reason: "somebody changed it" }],
+      conflicts: [{ path: "/v/b.txt", reason: "somebody changed it" }],
     },
   });
   const forth = fold(...history, ...rewind("back", 1), ...rewind("forth", 1));

@@ -44,7 +44,13 @@ export class SpokenOverlays {
     this.#page(`${title}:`, lines);
   }
 
-  async pick<Value>(title: string, entries: readonly PickerEntry<Value>[]): Promise<Value | null> {
+  async pick<Value>(
+    title: string,
+    entries: readonly PickerEntry<Value>[],
+    _at?: number,
+    notes: readonly Row[] = [],
+  ): Promise<Value | null> {
+    if (notes.length > 0) this.#say(notes.map((note) => rowText(note).trim()));
     return await new Promise((resolve) => this.#list(title, entries, resolve));
   }
 

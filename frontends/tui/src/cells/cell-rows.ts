@@ -128,8 +128,8 @@ function rewindRows(cell: RewindCell, columns: number): readonly Row[] {
     ...(result?.restored ?? []).map(({ path, removed }) =>
       cutRow(rowOf(`  ${removed ? "removed" : "restored"} ${path}`, "good"), columns),
     ),
-    ...(result?.conflicts ?? []).map(({ path, reason }) =>
-      cutRow(rowOf(`  left alone ${path}: ${reason}`, "bad"), columns),
+    ...(result?.conflicts ?? []).flatMap(({ path, reason }) =>
+      headedRows("  ", `left alone ${path}: ${reason}`, columns, "bad"),
     ),
   ];
 }

@@ -33,7 +33,9 @@ export function statusRow(status: Status, { columns, editing, tick, said }: Stat
 function activityParts({ activity, elapsedMs }: Status, tick: number | null): readonly RowSpan[] {
   if (activity.type === "idle") return [];
   const sign = tick === null ? "" : `${spinner[tick % spinner.length] ?? ""} `;
-  const time = elapsedMs === null ? "" : ` ${timeText(Math.floor(elapsedMs / 1000) * 1000)}`;
+  // While somebody is asked nothing is painted by itself, and a time would stand still.
+  const time =
+    elapsedMs === null || activity.type === "waiting" ? "" : ` ${timeText(Math.floor(elapsedMs / 1000) * 1000)}`;
   return [part(`${sign}${activityText(activity)}${time}`, activity.type === "waiting" ? "warning" : "accent")];
 }
 

@@ -1,7 +1,8 @@
 import { inertLine } from "@capstan/view";
 import { submit } from "../run/sending.ts";
 import { counted } from "../cells/cell-view.ts";
-import type { Chat } from "../run/chat.ts";
+import { type Chat, cwdOf } from "../run/chat.ts";
+import { previewRows } from "./rewind-preview.ts";
 import { turnWords } from "./turn-words.ts";
 
 const titleCharacters = 120;
@@ -29,18 +30,17 @@ export async function rewindTurns(chat: Chat): Promise<void> {
 
 async function rewindTo(chat: Chat, keepTurns: number, words: string): Promise<void> {
   const preview = await chat.session.client.previewRewind(keepTurns);
-  const files = `${counted(preview.files.length, "file")}${preview.conflicts.length === 0 ? "" : `, ${preview.conflicts.length} in conflict`}`;
-  const changed = preview.files.slice(0, 5).map(({ path, change }) => `${change} ${inertLine(path, titleCharacters)}`);
-  const conflicts = preview.conflicts
-    .slice(0, 5)
-    .map(({ path, reason }) => `${inertLine(path, titleCharacters)}: ${reason}`);
+  const { files, conflicts } = preview;
+  const about = files.length === 0 ? "no file to restore" : counted(files.length, "file");
   const what = await chat.overlays.pick(
-    ["Take back", ...changed, ...conflicts.map((text) => `conflict: ${text}`), ...preview.left].join(" · "),
+    "Take back",
     [
-      { value: "both" as const, label: "conversation and files", about: files },
+      { value: "both" as const, label: "conversation and files", about: alone(about, conflicts.length) },
       { value: "conversation" as const, label: "conversation only", about: "files stay as they are" },
-      { value: "files" as const, label: "files only", about: files },
+      { value: "files" as const, label: "files only", about: alone(about, conflicts.length) },
     ],
+    0,
+    previewRows(preview, cwdOf(chat)),
   );
   if (what === null) return;
   const receipt = await submit(chat, {
@@ -51,6 +51,10 @@ async function rewindTo(chat: Chat, keepTurns: number, words: string): Promise<v
   });
   // The words that led there are the next draft.
   if (receipt.type === "accepted" && what !== "files") chat.handBack(words);
+}
+
+function alone(about: string, conflicts: number): string {
+  return conflicts === 0 ? about : `${about}, ${conflicts} in conflict`;
 }
 
 /** The last turn, with its files. */

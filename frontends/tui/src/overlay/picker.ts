@@ -1,4 +1,4 @@
-import { cutRow, type Row, rowOf, textWidth } from "@capstan/view";
+import { cutRow, type Row, rowOf, textWidth, wrapRow } from "@capstan/view";
 import type { Frame, Size } from "../terminal/frame.ts";
 import { withoutLastLetter } from "../draft/typed-line.ts";
 
@@ -12,6 +12,8 @@ export interface PickerEntry<Value> {
 
 export interface Picker<Value> {
   readonly title: string;
+  /** What to know before choosing, between the title and the list. */
+  readonly notes?: readonly Row[];
   readonly entries: readonly PickerEntry<Value>[];
   readonly filter: string;
   /** Of the entries that the filter leaves, the one that Enter takes. */
@@ -27,8 +29,13 @@ export type PickerUpdate<Value> =
   | { readonly type: "chosen"; readonly value: Value }
   | { readonly type: "closed" };
 
-export function newPicker<Value>(title: string, entries: readonly PickerEntry<Value>[], at = 0): Picker<Value> {
-  return { title, entries, filter: "", at };
+export function newPicker<Value>(
+  title: string,
+  entries: readonly PickerEntry<Value>[],
+  at = 0,
+  notes: readonly Row[] = [],
+): Picker<Value> {
+  return { title, entries, filter: "", at, ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** A line to write, with what stands in it. @param about  what it may be, a row each */
@@ -89,11 +96,17 @@ export function pickerText<Value>(picker: Picker<Value>, text: string): PickerUp
 
 const pageRows = 10;
 const shownEntries = 12;
+const indent = "  ";
+/** Notes leave so many entries to see. */
+const leastEntries = 3;
 
 /** The list above its filter, at the bottom of the screen. */
 export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Size): Frame {
   const entries = offered(picker);
-  const room = Math.max(1, Math.min(shownEntries, rows - 4));
+  const notes = (picker.notes ?? [])
+    .flatMap((note) => wrapRow(note, Math.max(1, columns - indent.length)).map((row) => [...rowOf(indent), ...row]))
+    .slice(0, Math.max(0, rows - 3 - leastEntries));
+  const room = Math.max(1, Math.min(shownEntries, rows - 4 - notes.length));
   const from = Math.max(0, Math.min(picker.at - Math.floor(room / 2), entries.length - room));
   const shown = entries.slice(from, from + room).map(({ label, about }, index): Row => {
     const isChosen = from + index === picker.at && picker.isLine !== true;
@@ -105,6 +118,7 @@ export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Siz
   const prompt = isLine ? "value: " : "filter: ";
   const all: readonly Row[] = [
     cutRow([...rowOf(picker.title, "strong"), ...rowOf(isLine ? "" : ` · ${count}`, "muted")], columns),
+    ...notes,
     ...shown,
     cutRow([...rowOf(prompt, "accent"), ...rowOf(picker.filter)], columns),
     cutRow(

@@ -42,13 +42,21 @@ export class Overlays {
     this.#current = { type: "pager", pager: isAtEnd ? atEnd(pager, this.#terminal.size) : pager };
   }
 
-  /** @returns `null`: nothing was chosen */
-  async pick<Value>(title: string, entries: readonly PickerEntry<Value>[], at = 0): Promise<Value | null> {
+  /**
+   * @param notes  what to know before choosing
+   * @returns `null`: nothing was chosen
+   */
+  async pick<Value>(
+    title: string,
+    entries: readonly PickerEntry<Value>[],
+    at = 0,
+    notes: readonly Row[] = [],
+  ): Promise<Value | null> {
     this.close();
     return await new Promise<Value | null>((resolve) => {
       // Only what the entries hold is ever given back.
       this.#choose = (value) => resolve(entries.find((entry) => entry.value === value)?.value ?? null);
-      this.#current = { type: "picker", picker: newPicker<unknown>(title, entries, at) };
+      this.#current = { type: "picker", picker: newPicker<unknown>(title, entries, at, notes) };
       this.#changed();
     });
   }

@@ -49,7 +49,7 @@ export class InlineWriter {
 
   /** Takes the frame off the screen; what is written next stands where it stood. */
   clear(): string {
-    const bytes = this.#rows.length === 0 ? "" : synchronized(`${this.#to(0)}\u001b[J`);
+    const bytes = this.#rows.length === 0 ? "" : synchronized(`${this.#to(0)}${eraseBelow}`);
     this.#forget();
     return `${bytes}${this.#isHidden ? showCursor : ""}`;
   }
@@ -74,13 +74,13 @@ export class InlineWriter {
     const standsOn = this.#rows[row];
     const up = above + (standsOn === undefined ? 0 : linesAt(standsOn, columns, column) - 1);
     this.#forget();
-    return `\r${up > 0 ? `\u001b[${up}A` : ""}\u001b[J`;
+    return `\r${up > 0 ? `\u001b[${up}A` : ""}${eraseBelow}`;
   }
 
   /** Everything from the top of the frame on. */
   #whole(finished: readonly string[], next: readonly PaintedRow[]): string {
     const rows = [...finished, ...next.map(({ text }) => text)];
-    const start = `${this.#rows.length === 0 ? "\r" : this.#to(0)}\u001b[J`;
+    const start = `${this.#rows.length === 0 ? "\r" : this.#to(0)}${eraseBelow}`;
     this.#at = { row: next.length - 1, column: next.at(-1)?.width ?? 0 };
     return `${start}${rows.join("\r\n")}`;
   }
@@ -130,6 +130,12 @@ export class InlineWriter {
     return painted(row, this.#options.theme, this.#options.asSent);
   }
 }
+
+/**
+ * From the beginning of a row on. Where a whole screen is erased in one go, tmux keeps what stood on it in the scrollback: so the
+ * row is erased by itself, and then what is below it, from where it was gone back.
+ */
+const eraseBelow = "\u001b7\u001b[2K\u001b[B\u001b[J\u001b8";
 
 /** A frame has at least a row: the cursor stands in it. */
 const emptyRow: PaintedRow = { text: "", width: 0, plain: "" };

@@ -3,9 +3,16 @@ import headless from "@xterm/headless";
 /** A terminal that remembers what it shows, scrollback included. */
 export class Screen {
   readonly #terminal: InstanceType<typeof headless.Terminal>;
+  /** How often everything was erased in one go: some terminals keep in the scrollback what stood there. */
+  wholeErasures = 0;
 
   constructor(columns: number, rows: number) {
     this.#terminal = new headless.Terminal({ cols: columns, rows, scrollback: 100_000, allowProposedApi: true });
+    this.#terminal.parser.registerCsiHandler({ final: "J" }, () => {
+      const { cursorX, cursorY } = this.#terminal.buffer.active;
+      if (cursorX === 0 && cursorY === 0) this.wholeErasures += 1;
+      return false;
+    });
   }
 
   async write(bytes: string): Promise<void> {

@@ -42,7 +42,7 @@ const scripts = sizes.chain((size) =>
   fc.record({ size: fc.constant(size), steps: fc.array(step(size.columns, size.rows), { maxLength: 12 }) }),
 );
 
-test("inline: scrollback and screen are the finished rows and the frame, whatever came before", async () => {
+test("inline: scrollback and screen are the finished rows and the frame, whatever came before, and the screen is never erased as a whole", async () => {
   await fc.assert(
     fc.asyncProperty(scripts, async ({ size, steps }) => {
       const screen = new Screen(size.columns, size.rows);
@@ -54,6 +54,7 @@ test("inline: scrollback and screen are the finished rows and the frame, whateve
         expect(screen.lines).toEqual(trimmed([...finished, ...rows]));
         expect(screen.caret).toEqual({ row: finished.length + caret.row, column: caret.column });
       }
+      expect(screen.wholeErasures).toBe(0);
       screen.close();
     }),
     { numRuns: runs(2000) },

@@ -117,6 +117,7 @@ export function simulatedCheckpoints({ gates }: ToolSurroundings): Checkpoints {
       await gates.passOr("apply", signal);
       return effects.map(({ path }) => ({ type: "done", path }));
     },
+    foresee: async (_workspace, effects) => effects.map(({ path }) => ({ type: "done", path })),
     describe: async () => [],
   };
 }
