@@ -66,7 +66,8 @@ function budgetOf(fields: Fields): AgentBudget {
 }
 
 function positive(name: string, value: unknown): number {
-  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+  const number = Number(textOf(value));
+  if (Number.isFinite(number) && number > 0) return number;
   throw new WrongField(`${name} takes a number above 0`);
 }
 

@@ -176,11 +176,11 @@ test("10,000 trees of agents: at no place has one more tools, mode, money, token
         ).toEqual([]);
         expect(child.mode === caller.config.mode || child.mode === "plan").toBe(true);
         expect(child.policy).toBe(caller.config.policy);
-        for (const name of Object.keys(limits) as (keyof typeof limits)[])
-          expect(isWithinLimit(child.limits[name], caller.config.limits[name])).toBe(true);
+        for (const name of limitNames) expect(isWithinLimit(child.limits[name], caller.config.limits[name])).toBe(true);
         const above = caller.config.agent?.subagents;
-        if (above !== undefined)
-          expect((child.agent.subagents ?? ["all"]).filter((name) => !above.includes(name))).toEqual([]);
+        expect(
+          above === undefined ? [] : (child.agent.subagents ?? ["all"]).filter((name) => !above.includes(name)),
+        ).toEqual([]);
         const definitions = caller.config.tools.filter(({ name }) => child.agent.tools?.includes(name) === true);
         callers = [...callers, { ...caller, config: { ...child, tools: definitions } }];
       }
@@ -188,6 +188,8 @@ test("10,000 trees of agents: at no place has one more tools, mode, money, token
     { numRuns: runs(10_000) },
   );
 });
+
+const limitNames = ["maxCostUsd", "maxTokensPerTurn", "maxModelCallsPerTurn", "maxTurnDurationMs"] as const;
 
 function least(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
