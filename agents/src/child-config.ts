@@ -1,9 +1,10 @@
-import { type Agent, type AgentProfile, AppError, type SessionConfig } from "@capstan/protocol";
+import { type Agent, type AgentBudget, type AgentProfile, AppError, type SessionConfig } from "@capstan/protocol";
 import type { Caller, ChildSessions } from "./child-sessions.ts";
 
 /** What an agent never has: its caller speaks with the user, and decides when to leave plan mode. */
 const ofUsers: ReadonlySet<string> = new Set(["ask_user", "exit_plan_mode"]);
 const spawning = "spawn_agent";
+const msPerSecond = 1000;
 
 /** What is reserved for the agents of a session that work now. */
 export interface Share {
@@ -16,24 +17,70 @@ export interface Reserved extends Share {
   readonly isCallOpen: boolean;
 }
 
+/** What a call adds to an agent. */
+interface ChildSurroundings {
+  readonly share: Share;
+  readonly maxDepth: number;
+  readonly sessions: ChildSessions;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** What an agent's session runs under: the settings of the session that calls, and less of everything. */
 export function childConfig(
   { config }: Caller,
   agent: Agent,
-  { share, maxDepth, sessions }: { readonly share: Share; readonly maxDepth: number; readonly sessions: ChildSessions },
+  { share, maxDepth, sessions, variables = {} }: ChildSurroundings,
 ): SessionConfig & { readonly agent: AgentProfile } {
   const depth = (config.agent?.depth ?? 0) + 1;
-  const named = agent.tools?.flatMap((name) => sessions.toolNamed(name) ?? []) ?? null;
+  const ours = (names: readonly string[]): readonly string[] => names.flatMap((name) => sessions.toolNamed(name) ?? []);
+  const named = agent.tools === null ? null : ours(agent.tools);
+  const without = ours(agent.withoutTools ?? []);
+  const above = config.agent?.subagents;
+  const subagents = agent.subagents?.filter((name) => above?.includes(name) !== false) ?? above;
   const tools = config.tools
     .map(({ name }) => name)
-    .filter((name) => named === null || named.includes(name))
+    .filter((name) => (named === null || named.includes(name)) && !without.includes(name))
     .filter((name) => !ofUsers.has(name) && (name !== spawning || depth < maxDepth));
   return {
     ...config,
     model: modelOf(agent, config, sessions),
-    limits: { ...config.limits, maxCostUsd: share.costUsd, maxTokensPerTurn: share.tokens },
-    agent: { name: agent.name, depth, prompt: agent.prompt, tools },
+    ...(agent.mode === undefined ? {} : { mode: agent.mode }),
+    limits: limitsOf(config.limits, share, agent.budget ?? {}),
+    agent: {
+      name: agent.name,
+      depth,
+      prompt: withVariables(agent.prompt, { ...agent.variables, ...variables }),
+      tools,
+      ...(subagents === undefined ? {} : { subagents }),
+    },
   };
+}
+
+/** Of each limit the lower one. */
+function limitsOf(
+  limits: SessionConfig["limits"],
+  share: Share,
+  { steps, tokens, costUsd, seconds }: AgentBudget,
+): SessionConfig["limits"] {
+  return {
+    ...limits,
+    maxCostUsd: lower(share.costUsd, costUsd),
+    maxTokensPerTurn: lower(share.tokens, tokens),
+    maxModelCallsPerTurn: lower(limits.maxModelCallsPerTurn, steps),
+    maxTurnDurationMs: lower(limits.maxTurnDurationMs, seconds === undefined ? undefined : seconds * msPerSecond),
+  };
+}
+
+function lower(limit: number | null, own: number | undefined): number | null {
+  if (own === undefined) return limit;
+  return limit === null ? own : Math.min(limit, own);
+}
+
+/** A placeholder whose name nobody knows stays as it is: it may be an example in the prompt. */
+function withVariables(prompt: string, variables: Readonly<Record<string, string>>): string {
+  return prompt.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
+  );
 }
 
 /** An agent written for other models works with the session's own. */

@@ -38,3 +38,6 @@ export const maxConflictFiles = 10;
 
 /** Branches of other agents that a branch is compared with: the newest. */
 export const maxSiblings = 16;
+
+/** Placeholders of one agent that have values. */
+export const maxVariables = 50;

@@ -74,6 +74,9 @@ export class SessionAgents implements Omit<Agents, "list"> {
     const agent = this.#named(task.agent);
     const caller = sessions.caller(task.sessionId);
     if (caller === undefined) throw refusal("An agent needs a session that calls it.");
+    const { subagents } = caller.config.agent ?? {};
+    if (subagents !== undefined && !subagents.includes(agent.name))
+      throw refusal(`This agent may not call ${agent.name}. It may call: ${subagents.join(", ") || "none"}`);
     if ((caller.config.agent?.depth ?? 0) >= maxDepth)
       throw refusal(`Agents may stand ${maxDepth} deep, and this one does already: do the work here.`);
     const reserved = this.#reserved.get(task.sessionId) ?? new Set<Reserved>();
@@ -93,7 +96,13 @@ export class SessionAgents implements Omit<Agents, "list"> {
 
   async #open({ task, agent, caller, share }: Assigned): Promise<SessionClient> {
     const { sessions, maxDepth } = this.#options;
-    const config = childConfig(caller, agent, { share, maxDepth, sessions });
+    const { variables } = task;
+    const config = childConfig(caller, agent, {
+      share,
+      maxDepth,
+      sessions,
+      ...(variables === undefined ? {} : { variables }),
+    });
     const background = task.background === true ? ({ background: true } as const) : {};
     const id = sessions.idOf(task.sessionId, task.callId);
     const isApart = (task.isolation ?? agent.isolation) === "worktree" && config.mode !== "plan";

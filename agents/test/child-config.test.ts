@@ -1,7 +1,7 @@
 /** What an agent's session gets: of its caller's, and never more. */
 import type { Agent, SessionConfig } from "@capstan/protocol";
-import * as fc from "fast-check";
 import { runs } from "@capstan/testkit";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { childConfig, type Reserved, type Share, shareOf } from "../src/child-config.ts";
 import type { Caller, ChildSessions } from "../src/child-sessions.ts";
@@ -116,3 +116,99 @@ test("what agents may spend together is never more than what is left of the turn
 test("where nothing bounds the turn, nothing bounds its agents", () => {
   expect(shareOf(callerWith([]), [])).toEqual({ costUsd: null, tokens: null });
 });
+
+const someLimit = fc.option(fc.integer({ min: 1, max: 1000 }), { nil: null });
+const someBudget = fc.record(
+  {
+    steps: fc.integer({ min: 1, max: 100 }),
+    tokens: fc.integer({ min: 1, max: 1000 }),
+    costUsd: fc.double({ min: 0.01, max: 10, noNaN: true }),
+    seconds: fc.integer({ min: 1, max: 100 }),
+  },
+  { requiredKeys: [] },
+);
+const someNamesOf = fc.subarray(["explore", "plan", "maker", "scout"]);
+const aGrantedAgent = fc.record({
+  agent: anAgent,
+  more: fc.record(
+    {
+      budget: someBudget,
+      withoutTools: someNames,
+      subagents: someNamesOf,
+      mode: fc.constant("plan" as const),
+      isolation: fc.constant("worktree" as const),
+      background: fc.constant(true as const),
+    },
+    { requiredKeys: [] },
+  ),
+  share: fc.record({ costUsd: someLimit, tokens: someLimit }),
+});
+
+test("10,000 trees of agents: at no place has one more tools, mode, money, tokens, steps, time or agents than whoever called it", () => {
+  const given = fc.record({
+    tools: someNames,
+    mode: fc.constantFrom("plan", "default", "accept-edits", "auto"),
+    limits: fc.record({
+      maxCostUsd: someLimit,
+      maxTokensPerTurn: someLimit,
+      maxModelCallsPerTurn: someLimit,
+      maxTurnDurationMs: someLimit,
+    }),
+    tree: fc.array(aGrantedAgent, { minLength: 1, maxLength: 6 }),
+    maxDepth: fc.integer({ min: 1, max: 4 }),
+  });
+  fc.assert(
+    fc.property(given, ({ tools, mode, limits, tree, maxDepth }) => {
+      const root = callerWith(tools);
+      let callers: readonly Caller[] = [
+        { ...root, config: { ...root.config, mode, limits: { ...config.limits, ...limits } } },
+      ];
+      for (const { agent, more, share } of tree) {
+        const caller = callers[(agent.name.length + callers.length) % callers.length] ?? root;
+        const within = {
+          costUsd: least(share.costUsd, caller.config.limits.maxCostUsd),
+          tokens: least(share.tokens, caller.config.limits.maxTokensPerTurn),
+        };
+        const child = childConfig(caller, { ...agent, ...more }, { share: within, maxDepth, sessions });
+        const before = caller.config.tools.map(({ name }) => name);
+        expect(
+          (child.agent.tools ?? ["all"]).filter((name) => !before.includes(name) || more.withoutTools?.includes(name)),
+        ).toEqual([]);
+        expect(child.mode === caller.config.mode || child.mode === "plan").toBe(true);
+        expect(child.policy).toBe(caller.config.policy);
+        for (const name of limitNames) expect(isWithinLimit(child.limits[name], caller.config.limits[name])).toBe(true);
+        const above = caller.config.agent?.subagents;
+        expect(
+          above === undefined ? [] : (child.agent.subagents ?? ["all"]).filter((name) => !above.includes(name)),
+        ).toEqual([]);
+        const definitions = caller.config.tools.filter(({ name }) => child.agent.tools?.includes(name) === true);
+        callers = [...callers, { ...caller, config: { ...child, tools: definitions } }];
+      }
+    }),
+    { numRuns: runs(10_000) },
+  );
+});
+
+const limitNames = ["maxCostUsd", "maxTokensPerTurn", "maxModelCallsPerTurn", "maxTurnDurationMs"] as const;
+
+function least(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function isWithinLimit(own: number | null, above: number | null): boolean {
+  return above === null || (own !== null && own <= above);
+}
+
+test("a placeholder has the call's value, else the agent's, and an unknown one stays as it is", () => {
+  const agent = {
+    ...plainAgent,
+    prompt: "{{ language }} in {{place}}, not {{ example }}",
+    variables: { language: "Go", place: "src" },
+  };
+  const given = { share: { costUsd: null, tokens: null }, maxDepth: 1, sessions };
+  expect(childConfig(callerWith([]), agent, given).agent.prompt).toBe("Go in src, not {{ example }}");
+  const called = childConfig(callerWith([]), agent, { ...given, variables: { place: "lib" } });
+  expect(called.agent.prompt).toBe("Go in lib, not {{ example }}");
+});
+
+const plainAgent: Agent = { name: "maker", description: "makes", from: "user", prompt: "", tools: null };

@@ -72,3 +72,38 @@ test.for([
   expect(agents.map(({ name }) => name)).toEqual(builtIn);
   expect(notices).toMatchObject([{ level: "warning", code: "agent.unreadable" }]);
 });
+
+test("what a file says of an agent's budget, agents, mode and placeholders counts, and what cannot be meant is named", async () => {
+  const front = [
+    "provider: openai",
+    "model: gpt-5.2-mini",
+    "budget: { steps: 5, tokens: 1000, cost_usd: 0.5, seconds: 60 }",
+    "subagents: [scout]",
+    "disallowedTools: Write, Bash(rm:*)",
+    "permissionMode: plan",
+    "isolation: worktree",
+    "background: true",
+    "variables: { language: Go, depth: 3 }",
+  ];
+  write("data/agents/all.md", agentText("all", `${front.join("\n")}\n`));
+  write("data/agents/turns.md", agentText("turns", "maxTurns: 7\npermissionMode: bypassPermissions\n"));
+  write("data/agents/wrong.md", agentText("wrong", "budget: { minutes: 5 }\n"));
+  write("data/agents/low.md", agentText("low", "budget: { steps: 0 }\n"));
+  const { agents, notices } = await find();
+  expect(agents.find(({ name }) => name === "all")).toMatchObject({
+    model: "openai/gpt-5.2-mini",
+    budget: { steps: 5, tokens: 1000, costUsd: 0.5, seconds: 60 },
+    subagents: ["scout"],
+    withoutTools: ["Write", "Bash"],
+    mode: "plan",
+    isolation: "worktree",
+    background: true,
+    variables: { language: "Go", depth: "3" },
+  });
+  const turns = agents.find(({ name }) => name === "turns");
+  expect([turns?.budget, turns?.mode]).toEqual([{ steps: 7 }, undefined]);
+  expect(notices.map(({ text }) => text.split(": ").slice(1).join(": "))).toEqual([
+    "budget.steps takes a number above 0",
+    'budget has no "minutes": it takes steps, tokens, cost_usd and seconds',
+  ]);
+});

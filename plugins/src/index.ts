@@ -1,4 +1,5 @@
-export { findPlugins, type FoundPlugins, type PluginPlaces } from "./find/find-plugins.ts";
+export { findPlugins, type FoundPlugins } from "./find/find-plugins.ts";
+export type { PluginPlaces } from "./find/plugin-places.ts";
 export type { FoundPlugin, LeftPlugin } from "./find/plugin-file.ts";
 export type { OpenedPlugins, OpenOptions, PluginReport } from "./open-plugins.ts";
 export { orderPlugins } from "./order-plugins.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { ToolSource } from "@capstan/ports";
 import { isJsonObject, type JsonObject, messageOf, type NoticeRecord } from "@capstan/protocol";
-import { findPlugins, type PluginPlaces } from "./find/find-plugins.ts";
+import { findPlugins } from "./find/find-plugins.ts";
+import type { PluginPlaces } from "./find/plugin-places.ts";
 import type { FoundPlugin } from "./find/plugin-file.ts";
 import { orderPlugins } from "./order-plugins.ts";
 import { PluginChoices } from "./plugin-choices.ts";

@@ -1,4 +1,4 @@
-import { hasPlugins } from "./find/find-plugins.ts";
+import { hasPlugins } from "./find/plugin-places.ts";
 import type { OpenedPlugins, OpenOptions } from "./open-plugins.ts";
 
 /** The plugins of one workspace; their code is loaded where there are any. @returns `null` where there is none */

@@ -14,4 +14,24 @@ export interface Agent {
   readonly model?: string;
   /** It works in a working tree of its own unless its call says otherwise. */
   readonly isolation?: "worktree";
+  /** Its caller does not wait for it unless its call says otherwise. */
+  readonly background?: true;
+  /** Tools it does not have, whatever `tools` says. */
+  readonly withoutTools?: readonly string[];
+  /** Agents that it may call, where it may call any; absent: all. */
+  readonly subagents?: readonly string[];
+  /** It only reads, as in plan mode. */
+  readonly mode?: "plan";
+  /** What its work may take; its caller's limits hold beside them. */
+  readonly budget?: AgentBudget;
+  /** Values of placeholders (`{{ name }}`) in its prompt, unless a call gives others. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface AgentBudget {
+  /** Calls of its model. */
+  readonly steps?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly seconds?: number;
 }

@@ -24,7 +24,7 @@ export type {
   Task,
   ToolOutcome,
 } from "./action.ts";
-export type { Agent } from "./agent.ts";
+export type { Agent, AgentBudget } from "./agent.ts";
 export { mayRunAgain, unreadScript, withTaskList } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";

@@ -115,6 +115,8 @@ export interface AgentProfile {
   readonly tools: readonly string[] | null;
   /** Its caller does not wait for it, and reads its report later. */
   readonly background?: true;
+  /** Names of agents that it may call; absent: all. */
+  readonly subagents?: readonly string[];
 }
 
 /** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */

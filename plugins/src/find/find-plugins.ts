@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import { isJsonObject, messageOf } from "@capstan/protocol";
-import { isApproved, type WorkspaceTrust } from "@capstan/trust";
+import { isApproved } from "@capstan/trust";
 import { maxDepth, maxFilesOfPlugin, maxPluginBytes, maxPlugins } from "../limits.ts";
 import {
   type FoundPlugin,
@@ -11,15 +11,7 @@ import {
   readPluginFile,
   requireOwn,
 } from "./plugin-file.ts";
-
-/** Where plugins are looked for. */
-export interface PluginPlaces {
-  /** Capstan's data directory. */
-  readonly home: string;
-  /** Further folders, absolute, as the user's configuration or a flag names them. */
-  readonly directories: readonly string[];
-  readonly trust: Pick<WorkspaceTrust, "trusted" | "approved">;
-}
+import { inWorkspace, type PluginPlaces } from "./plugin-places.ts";
 
 export interface FoundPlugins {
   /** Those that count most first. */
@@ -37,14 +29,6 @@ interface Place {
 }
 
 const pluginFileName = /^(.+)\.plugin\.[cm]?[jt]s$/;
-const inWorkspace = /^(.*\/\.capstan\/plugins)\/(.+)$/;
-
-/** Whether there is any file that may be a plugin; only names are looked at. */
-export async function hasPlugins({ home, directories, trust }: PluginPlaces): Promise<boolean> {
-  if (directories.length > 0) return true;
-  const own: readonly string[] = await readdir(join(home, "plugins")).catch(() => []);
-  return own.length > 0 || (trust.trusted && [...trust.approved.keys()].some((path) => inWorkspace.test(path)));
-}
 
 /** The user's plugins, then those of configured folders, then those of a trusted workspace. Nothing of them runs. */
 export async function findPlugins({ home, directories, trust }: PluginPlaces): Promise<FoundPlugins> {

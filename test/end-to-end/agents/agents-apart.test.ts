@@ -100,7 +100,7 @@ test("one that changes nothing leaves nothing, also the second time, and one of 
     if (asked.first.includes("Look.")) return asked.spoken === 0 ? read("a.txt") : { text: "It says a." };
     if (asked.first.includes("Make b.")) return asked.spoken === 0 ? write("b.txt", "b\n") : { text: "Made." };
     if (asked.text.includes("Use the maker") && !asked.text.includes("Made."))
-      return { calls: [{ name: "spawn_agent", arguments: { agent: "maker", prompt: "Make b." } }] };
+      return { calls: [{ name: "maker_agent", arguments: { task: "Make b." } }] };
     return asked.spoken % 2 === 0 && !asked.text.includes("Use the maker") ? apart("Look.") : { text: "Done." };
   });
   for (const words of [["Look at it."], ["-c", "Look again."]]) {

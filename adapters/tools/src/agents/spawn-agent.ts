@@ -1,17 +1,19 @@
 import type { Agents, AgentTask, ToolResult } from "@capstan/ports";
-import { type JsonObject, toToolCallId, ToolRefusal } from "@capstan/protocol";
+import { type Agent, isJsonObject, type JsonObject, toToolCallId, ToolRefusal } from "@capstan/protocol";
 import { inertText } from "../paths/inert-text.ts";
 import type { ToolCode } from "../tool-entry.ts";
 import { reportResult } from "./agent-result.ts";
 
 /** UTF-16 units. */
 const maxSummaryLength = 200;
+/** UTF-16 units of one value of a placeholder. */
+const maxVariableLength = 10_000;
 
 /** `spawn_agent`: an agent's work, in a session of its own. Called again for the same call it finds that session. */
 export function createSpawnAgentTool(agents: Agents): ToolCode {
   return {
     prepare: async (args, { sessionId }) => {
-      const { agent, prompt, background, isolation } = request(args);
+      const { agent, prompt, background, isolation, variables } = request(args, agents.list());
       if (sessionId === null)
         throw new ToolRefusal("rejected", "tool.bad-arguments", "An agent needs a session that calls it.");
       const how = `${background ? " in the background" : ""}${isolation === undefined ? "" : " in a working tree of its own"}`;
@@ -22,6 +24,7 @@ export function createSpawnAgentTool(agents: Agents): ToolCode {
           prompt,
           ...(background ? { background } : {}),
           ...(isolation === undefined ? {} : { isolation }),
+          ...(variables === undefined ? {} : { variables }),
         },
         effect: "delegate",
         risk: "low",
@@ -31,7 +34,7 @@ export function createSpawnAgentTool(agents: Agents): ToolCode {
     },
     run: async ({ arguments: args }, _staged, { sessionId, callId, signal, ...context }) => {
       if (sessionId === null) throw new Error("an agent was called outside of a session");
-      const asked = request(args);
+      const asked = request(args, []);
       const onProgress = (line: string): void => context.onOutput("stdout", `${line}\n`);
       const task = { ...asked, sessionId, callId: toToolCallId(callId), signal, onProgress };
       try {
@@ -61,13 +64,25 @@ interface Asked {
   readonly prompt: string;
   readonly background: boolean;
   readonly isolation?: "worktree";
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
-function request({ agent, prompt, background, isolation }: JsonObject): Asked {
+/** @param known  an agent whose callers do not wait says so, where the call does not */
+function request({ agent, prompt, background, isolation, variables }: JsonObject, known: readonly Agent[]): Asked {
+  const isBackground = background ?? known.some((one) => one.name === agent && one.background === true);
   return {
     agent: typeof agent === "string" ? agent : "",
     prompt: typeof prompt === "string" ? prompt : "",
-    background: background === true,
+    background: isBackground === true,
     ...(isolation === "worktree" ? { isolation } : {}),
+    ...(isJsonObject(variables) ? { variables: textsOf(variables) } : {}),
   };
+}
+
+function textsOf(variables: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      typeof value === "object" ? [] : [[name, String(value).slice(0, maxVariableLength)]],
+    ),
+  );
 }

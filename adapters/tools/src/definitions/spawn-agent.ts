@@ -18,13 +18,16 @@ export const spawnAgentEntry: Omit<ToolEntry, "load" | "definition"> = {
   settles: false,
   rules: { names: ["Task", "Agent"], pattern: "none", contents: "untouched" },
   // What few calls need is no part of what models are shown.
-  accepts: { properties: { isolation: { enum: ["worktree"] } }, required: ["agent", "prompt"] },
+  accepts: {
+    properties: { isolation: { enum: ["worktree"] }, variables: { type: "object" } },
+    required: ["agent", "prompt"],
+  },
   aliases: ["Task", "Agent", "spawn_subagent", "subagent", "delegate_task", "new_task"],
   argumentAliases: [
     renamed("agent", ["subagent_type", "type", "agent_type", "agentId", "id", "target", "name"]),
     renamed("prompt", ["task", "message", "input", "instructions"]),
     renamed("background", ["run_in_background", "is_background", "async"]),
-    dropped(["description", "variables", "metadata", "explanation"]),
+    dropped(["description", "metadata", "explanation"]),
   ],
 };
 

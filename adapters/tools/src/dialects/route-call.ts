@@ -2,6 +2,7 @@ import type { RoutedCall, Tool } from "@capstan/ports";
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import { findHostileValue } from "../arguments/find-hostile-value.ts";
 import { schemaFields } from "../arguments/schema-types.ts";
+import { agentCall } from "./agent-call.ts";
 import { withoutTalk } from "./extra-fields.ts";
 import { foreignTools } from "./foreign-tools.ts";
 import { patchInCommand } from "./patch-in-command.ts";
@@ -18,12 +19,25 @@ export function routeCall(written: string, args: JsonObject, find: (name: string
   // Deep or poisonous values are the schema check's to refuse, before anybody walks into them.
   if (findHostileValue(args) !== undefined)
     return named === undefined ? { type: "unknown" } : { type: "routed", tool: named, arguments: args, notes: [] };
+  const toAgent = named === undefined ? routeToAgent(name, args, find) : undefined;
+  if (toAgent !== undefined) return toAgent;
   const foreign = named?.definition.name === name ? undefined : foreignTools.get(name.toLowerCase());
   const converted = foreign?.convert(unpacked(args, named), name);
   if (converted?.type === "wrong") return { type: "wrong", problem: `${name}: ${converted.problem}` };
   const tool = converted === undefined ? named : find(converted.tool);
   if (tool === undefined) return { type: "unknown" };
   return settled(tool, converted?.arguments ?? unpacked(args, tool), find);
+}
+
+/** A tool that is named after an agent calls it, where agents can be called. */
+function routeToAgent(
+  name: string,
+  args: JsonObject,
+  find: (name: string) => Tool | undefined,
+): RoutedCall | undefined {
+  const ofAgent = agentCall(name, unpacked(args, undefined));
+  const spawning = ofAgent === undefined ? undefined : find("spawn_agent");
+  return ofAgent === undefined || spawning === undefined ? undefined : settled(spawning, ofAgent, find);
 }
 
 function settled(tool: Tool, args: JsonObject, find: (name: string) => Tool | undefined): RoutedCall {

@@ -10,6 +10,8 @@ export interface AgentTask {
   readonly background?: boolean;
   /** It works in a working tree of its own, and its changes come back as a branch. */
   readonly isolation?: "worktree";
+  /** Values of placeholders in its instructions. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Ends its work. */
   readonly signal: AbortSignal;
   /** What it is at, a line at a time, for people. */

@@ -47,7 +47,7 @@ export const recordShapes = {
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
   AgentProfile:
-    '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true"}',
+    '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true","subagents?":["[]","string"]}',
   HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
   HookOwner: '["|","=user","=program","=workspace"]',
   HookEvent:
