@@ -30,9 +30,6 @@ function lineOf(words: readonly string[]): string {
   return ["capstan", ...words.map((word) => (/^[\w./:@%+,=-]+$/.test(word) ? word : quoted(word)))].join(" ");
 }
 
-/** What a flag is called elsewhere, where another one of ours looks more like it. */
-const usualNames: ReadonlyMap<string, string> = new Map([["--mode", "--permission-mode"]]);
-
 export interface WrongLine {
   readonly words: readonly string[];
   /** The words that name the command. */
@@ -58,10 +55,10 @@ export function readingError({ code, message }: CommanderError, { words, command
   return usage(text, isPrompt ? ["run", words.join(" ")] : help);
 }
 
-/** Ours for a flag that is called otherwise elsewhere, where the line takes it. */
+/** Ours for a flag that is called otherwise elsewhere, where the line takes it: another one of ours looks more like it. */
 function usualName(wrong: string, { words, fits }: Pick<WrongLine, "words" | "fits">): string | undefined {
-  const ours = usualNames.get(wrong);
-  return ours !== undefined && fits(withWord(words, wrong, ours)) ? ours : undefined;
+  const ours = "--permission-mode";
+  return wrong === "--mode" && fits(withWord(words, wrong, ours)) ? ours : undefined;
 }
 
 function withWord(words: readonly string[], wrong: string, meant: string): readonly string[] {
