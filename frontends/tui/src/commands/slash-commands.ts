@@ -34,6 +34,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "delete", takes: "", about: "delete another session" },
   { name: "config", takes: "[words]", about: "every setting and where it was set" },
   { name: "settings", takes: "[words]", about: "look for a setting and change it: what it does, which layer set it" },
+  { name: "problems", takes: "", about: "what language servers find wrong with the files that this session changed" },
   { name: "doctor", takes: "", about: "look the installation over" },
   { name: "grants", takes: "", about: "approvals that are remembered here" },
   { name: "remember", takes: "WORDS", about: "remember something beyond this session; # does the same" },
@@ -75,6 +76,7 @@ export type SlashName =
   | "delete"
   | "config"
   | "settings"
+  | "problems"
   | "doctor"
   | "grants"
   | "remember"
