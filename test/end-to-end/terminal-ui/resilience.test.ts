@@ -101,6 +101,23 @@ test("where nobody can sit, it refuses and names what to run", async () => {
   expect(piped.stderr).toContain('Try: capstan run "…"');
 });
 
+test("what is typed while another session opens is said in that one, each time", async () => {
+  const stage = await inbox.rehearse([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("first\r");
+  await terminal.screenShows(/One\.[^]*— done[^]*› \n/);
+  terminal.type("/new\rsecond\r");
+  await terminal.screenShows(/Two\.[^]*— done[^]*› \n/);
+  terminal.type("/new\rthird\r");
+  await terminal.screenShows(/Three\.[^]*— done[^]*› \n/);
+  const said = stage.exchanges.map((exchange) => JSON.stringify(messagesOf(exchange)));
+  const words = ["first", "second", "third"];
+  expect(said.map((text) => words.filter((word) => text.includes(word)))).toEqual(words.map((word) => [word]));
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});
+
 slowTest(
   "on a small screen every row fits, and after a storm of sizes the frame stands at the end and no line is lost",
   async () => {
@@ -129,20 +146,3 @@ slowTest(
     expect(await terminal.ended).toBe(0);
   },
 );
-
-test("what is typed while another session opens is said in that one, each time", async () => {
-  const stage = await inbox.rehearse([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
-  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
-  await terminal.screenShows(/^› \n/m);
-  terminal.type("first\r");
-  await terminal.screenShows(/One\.[^]*— done[^]*› \n/);
-  terminal.type("/new\rsecond\r");
-  await terminal.screenShows(/Two\.[^]*— done[^]*› \n/);
-  terminal.type("/new\rthird\r");
-  await terminal.screenShows(/Three\.[^]*— done[^]*› \n/);
-  const said = stage.exchanges.map((exchange) => JSON.stringify(messagesOf(exchange)));
-  const words = ["first", "second", "third"];
-  expect(said.map((text) => words.filter((word) => text.includes(word)))).toEqual(words.map((word) => [word]));
-  terminal.type("\u0004");
-  expect(await terminal.ended).toBe(0);
-});

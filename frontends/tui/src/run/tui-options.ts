@@ -19,7 +19,7 @@ export interface TuiOptions extends WriterOptions {
   readonly words: readonly UserContent[];
   /** Lines above everything else: warnings of the settings, and what the folder brings along. */
   readonly notices: readonly string[];
-  /** How the terminal is informed that something waits, or that a long turn has ended, while its window has not the focus; `null`: not. */
+  /** How the terminal is notified that something waits, or that a long turn has ended, while its window has not the focus; `null`: not. */
   readonly notification: NotificationWay | null;
   /** The draft is edited with the keys of vim. */
   readonly vim: boolean;

@@ -1,4 +1,4 @@
-/** How a terminal is informed that somebody is wanted: by one of the sequences that make it show words, or by its bell. */
+/** How a terminal is notified that somebody is wanted: by one of the sequences that make it show words, or by its bell. */
 export type NotificationWay = "bell" | "osc-9" | "osc-99" | "osc-777";
 
 /** What is said: never anything of the session. */

@@ -12,7 +12,7 @@ test.each([
   [{ TERM: "tmux-256color", TERM_PROGRAM: "tmux", TMUX: "/tmp/tmux-0/default,1,0" }, "bell"],
   [{ TERM: "xterm-kitty", STY: "1.screen" }, "bell"],
   [{}, "bell"],
-] as const)("the terminal of %j is informed by %s", (env, way) => {
+] as const)("the terminal of %j is notified by %s", (env, way) => {
   expect(notificationWayOf(env)).toBe(way);
 });
 
