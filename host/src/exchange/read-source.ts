@@ -4,7 +4,6 @@ import { readOpencodeFolder, readSessionFile } from "@capstan/importers";
 import { quotePath } from "@capstan/settings";
 import { maxFileBytes } from "../limits.ts";
 import { fileLines, firstLine } from "./file-lines.ts";
-import { isDatabase, readOpencodeDatabase } from "./opencode-database.ts";
 
 /**
  * The text of a session file, by lines where it is one of Capstan's own, however long; a session that opencode keeps in pieces, or in its database, is put together as its export would be.
@@ -15,6 +14,7 @@ export async function readSource(path: string): Promise<SessionText> {
   try {
     const { file, session } = await placeOf(path);
     const stats = await stat(file);
+    const { isDatabase, readOpencodeDatabase } = await import("./opencode-database.ts");
     if (stats.isFile() && isDatabase(file)) return readOpencodeDatabase(file, session);
     if (stats.isFile() && session === undefined && readSessionFile([firstLine(file)]) !== undefined)
       return fileLines(file);
