@@ -11,6 +11,11 @@ export interface Share {
   readonly tokens: number | null;
 }
 
+/** A share, and whether the call is open that it was given to: an agent in the background keeps it beyond. */
+export interface Reserved extends Share {
+  readonly isCallOpen: boolean;
+}
+
 /** What an agent's session runs under: the settings of the session that calls, and less of everything. */
 export function childConfig(
   { config }: Caller,
@@ -42,9 +47,17 @@ function modelOf({ model }: Agent, config: SessionConfig, sessions: ChildSession
   }
 }
 
-/** An equal part of what is left, for each call of an agent that has not ended. */
-export function shareOf({ spent, allowed, openCalls }: Caller, reserved: readonly Share[]): Share {
-  const waiting = Math.max(1, openCalls - reserved.length);
+/**
+ * An equal part of what is left, for each call of an agent that has not ended; who is not waited for leaves a part to its caller.
+ * @param reserved  what others have, and whether their calls are open, too
+ */
+export function shareOf(
+  { spent, allowed, openCalls }: Caller,
+  reserved: readonly Reserved[],
+  isBackground = false,
+): Share {
+  const others = reserved.filter(({ isCallOpen }) => isCallOpen).length;
+  const waiting = Math.max(1, openCalls - others) + (isBackground ? 1 : 0);
   const part = (limit: number | null, used: number, kept: readonly (number | null)[]): number | null =>
     limit === null
       ? null

@@ -1,8 +1,20 @@
-import type { AgentProfile, Origin, SessionClient, SessionConfig, SessionId, ToolCallId } from "@capstan/protocol";
+import type {
+  AgentProfile,
+  JournalRecord,
+  Origin,
+  SessionClient,
+  SessionConfig,
+  SessionEvent,
+  SessionId,
+  SessionSummary,
+  ToolCallId,
+  Workspace,
+} from "@capstan/protocol";
 
 /** A session that calls an agent, as it stands. */
 export interface Caller {
   readonly config: SessionConfig;
+  readonly workspace: Workspace;
   /** Who began the turn that is open. */
   readonly origin: Origin;
   /** In the open turn. USD and tokens. */
@@ -20,6 +32,8 @@ export interface ChildSession {
   readonly spawnedBy: { readonly sessionId: SessionId; readonly callId: ToolCallId; readonly agent: string };
   /** What it runs under, the agent's profile in it. */
   readonly config: SessionConfig & { readonly agent: AgentProfile };
+  /** Absent: that of its caller. */
+  readonly workspace?: Workspace;
   readonly origin: Origin;
 }
 
@@ -33,6 +47,15 @@ export interface ChildSessions {
   idOf(sessionId: SessionId, callId: ToolCallId): SessionId;
   /** Opens the session, which begins unless it has begun before; what was open in it is carried on with. @throws AppError */
   open(child: ChildSession): Promise<SessionClient>;
+  /** Opens an agent's session again; what was open in it is carried on with. @throws AppError */
+  resume(id: SessionId): Promise<SessionClient>;
+  /** A session whose first turn has not ended, and that called nobody before. */
+  isNew(id: SessionId): boolean;
+  list(): Promise<readonly SessionSummary[]>;
+  /** All that is kept of a session. */
+  events(id: SessionId): Promise<readonly SessionEvent[]>;
+  /** Hands over what happens in a session that is open here. @returns ends it */
+  follow(id: SessionId, listener: (record: JournalRecord) => void): () => void;
   /** The model of that name, as `SessionConfig` has it. @throws AppError `model.unknown`, `provider.auth` */
   modelNamed(name: string): SessionConfig["model"];
   /** Our name of a tool that has this name here or with another agent; `undefined`: there is none. */

@@ -1,6 +1,10 @@
 export type { AgentPlaces } from "./agent-places.ts";
-export { findAgents, openAgents } from "./agents-when-needed.ts";
+export { findAgents, openAgents, type OpenedAgents } from "./agents-when-needed.ts";
+export { withAgents } from "./background/with-agents.ts";
 export type { Caller, ChildSession, ChildSessions } from "./child-sessions.ts";
 export type { FoundAgents } from "./find-agents.ts";
 export { agentsOf, callersOf } from "./lineage.ts";
 export type { AgentsOptions } from "./run-agents.ts";
+export { pathInWorktree, policyInWorktree } from "./worktrees/worktree-settings.ts";
+export { type WorktreeNote, worktreeOf } from "./worktrees/worktree-note.ts";
+export type { WorktreePlaces } from "./worktrees/worktrees.ts";

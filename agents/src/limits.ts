@@ -17,3 +17,24 @@ export const progressCharacters = 160;
 
 /** Characters of an agent's last words that its caller reads: about what one tool result may hold. */
 export const maxReportCharacters = 30_000;
+
+/** Agents that one session has at work in the background: what a user can still follow, and a vendor's limits bear. */
+export const maxInBackground = 8;
+
+/** Agents in the background that one list names: the others have ended long ago. */
+export const maxListed = 50;
+
+/** Time for git to make a working tree, or to look through one (ms): a large repository takes its time. */
+export const gitWorkMs = 120_000;
+
+/** Bytes of what git answers that are read. */
+export const gitOutputBytes: number = 16 * 1024 * 1024;
+
+/** Characters of the list of changed files that a report shows. */
+export const statCharacters = 4000;
+
+/** Files of one conflict that are named. */
+export const maxConflictFiles = 10;
+
+/** Branches of other agents that a branch is compared with: the newest. */
+export const maxSiblings = 16;

@@ -24,7 +24,16 @@ export async function readAgent(file: string, from: Agent["from"], text: string)
   const hasModel = model !== undefined && model !== "inherit";
   return {
     type: "agent",
-    agent: { name, description, from, file, prompt: body, tools, ...(hasModel ? { model } : {}) },
+    agent: {
+      name,
+      description,
+      from,
+      file,
+      prompt: body,
+      tools,
+      ...(hasModel ? { model } : {}),
+      ...(textOf(fields["isolation"]) === "worktree" ? { isolation: "worktree" } : {}),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 export { type ChangedTool, type ChangedTools, DefinitionPins, pinsName } from "./definition-pins.ts";
 export type { SampleAnswer, Sampler, SampleRequest } from "./asking/sample.ts";
+export { startProgram } from "./connect/start-program.ts";
 export { type McpOptions, openMcpSource, type OpenedMcp } from "./mcp-source.ts";
 export type { McpPlace, McpServer } from "./mcp-server.ts";
 export { CredentialFile } from "./oauth/credential-file.ts";

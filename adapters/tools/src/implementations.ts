@@ -1,10 +1,12 @@
 /** The code of the built-in tools. One module, because loading many small ones costs more than loading all their code. */
 export { createCommandOutputTool, createStopCommandTool } from "./background/command-output.ts";
+export { withReport } from "./agents/agent-result.ts";
 export { createSpawnAgentTool } from "./agents/spawn-agent.ts";
 export { createApplyPatchTool } from "./apply-patch.ts";
 export { createListDirectoryTool } from "./directory/list-directory.ts";
 export { createReadManyFilesTool } from "./directory/read-many-files.ts";
 export { createEditFileTool } from "./edit-file.ts";
+export { createEditNotebookTool } from "./notebook/edit-notebook.ts";
 export { gitBuilders } from "./git/git-builders.ts";
 export { createGitTool } from "./git/git-tool.ts";
 export { createGlobTool } from "./glob.ts";

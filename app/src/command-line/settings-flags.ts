@@ -54,6 +54,8 @@ export function withPermissionFlags(
 ): Command {
   const ruled = command
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
+    .addOption(new Option("--mode <mode>", "the same as --permission-mode").hideHelp())
+    .on("option:mode", (mode: string) => command.setOptionValueWithSource("permissionMode", mode, "cli"))
     .option(
       "--sandbox <mode>",
       "required, preferred or off (a user's choice: off lets commands run with all your rights)",

@@ -1,4 +1,11 @@
-export type { AgentReport, Agents, AgentTask } from "./extensions/agents.ts";
+export type {
+  AgentReport,
+  Agents,
+  AgentsInBackground,
+  AgentTask,
+  BackgroundAgent,
+  LateReport,
+} from "./extensions/agents.ts";
 export type { Chance } from "./chance.ts";
 export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";

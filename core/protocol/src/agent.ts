@@ -12,4 +12,6 @@ export interface Agent {
   readonly tools: readonly string[] | null;
   /** As the user of that model would name it; absent: the model of the session that calls. */
   readonly model?: string;
+  /** It works in a working tree of its own unless its call says otherwise. */
+  readonly isolation?: "worktree";
 }

@@ -113,6 +113,8 @@ export interface AgentProfile {
   readonly prompt: string;
   /** Names of tools; `null`: all that its session would have. */
   readonly tools: readonly string[] | null;
+  /** Its caller does not wait for it, and reads its report later. */
+  readonly background?: true;
 }
 
 /** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */

@@ -3,7 +3,6 @@ import { AppError, messageOf } from "@capstan/protocol";
 import { readOpencodeFolder } from "@capstan/importers";
 import { quotePath } from "@capstan/settings";
 import { maxFileBytes } from "../limits.ts";
-import { isDatabase, readOpencodeDatabase } from "./opencode-database.ts";
 
 /**
  * The text of a session file; a session that opencode keeps in pieces, or in its database, is put together as its export would be.
@@ -14,6 +13,7 @@ export async function readSource(path: string): Promise<string> {
   try {
     const { file, session } = await placeOf(path);
     const stats = await stat(file);
+    const { isDatabase, readOpencodeDatabase } = await import("./opencode-database.ts");
     if (stats.isFile() && isDatabase(file)) return readOpencodeDatabase(file, session);
     if (stats.isFile() && stats.size > maxFileBytes) throw unreadable(path, `it has more than ${maxFileBytes} bytes`);
     if (!stats.isFile() && !stats.isDirectory()) throw unreadable(path, "it is neither a file nor a folder");

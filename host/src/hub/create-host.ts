@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
-import type { EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
+import type { FileProblem, EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
+import { worktreeFolder } from "./open-offered.ts";
 import { unixSockets } from "./unix-sockets.ts";
 import type { Settings } from "../load-settings.ts";
 import { openFacts } from "../open-facts.ts";
@@ -56,13 +57,25 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const settingsIn = async (cwd: string): Promise<Settings> => (await options.loadSettings?.(cwd)) ?? settings;
   const currentSettings = async (): Promise<Settings> =>
     services.isRenewed ? await settingsIn(settings.workspace.cwd) : settings;
+  const settingsOf = async (cwd: string): Promise<Settings> => {
+    const folder = worktreeFolder(data);
+    if (!cwd.startsWith(`${folder}/`)) return await settingsIn(cwd);
+    const { settingsOfWorktree } = await import("./worktree-settings.ts");
+    const ofCaller = (own: string): Promise<Settings> =>
+      own === settings.workspace.cwd ? currentSettings() : settingsIn(own);
+    return (await settingsOfWorktree(cwd, folder, ofCaller)) ?? (await settingsIn(cwd));
+  };
   const openFor = async (cwd: string | null): Promise<WorkspaceServices> =>
     openServices(
-      cwd === null ? await currentSettings() : await settingsIn(cwd),
+      cwd === null ? await currentSettings() : await settingsOf(cwd),
       { store, data, facts, agentEngine },
       options,
     );
-  const agentEngine = (): AgentEngine => ({ client, stateOf: (id) => engine.stateOf(id) });
+  const agentEngine = (): AgentEngine => ({
+    client,
+    stateOf: (id) => engine.stateOf(id),
+    follow: (id, listener) => engine.follow(id, listener),
+  });
   const pruned = pruneSpill(data.spill, systemClock.now());
   const parts = async (workspace: Workspace | null, id?: SessionId): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
@@ -79,6 +92,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     workspaces: () => services.workspaces(settings.workspace),
     onTrusted: () => services.renew(),
     currentSettings,
+    problems: (id) => services.problems(id),
     findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
@@ -133,6 +147,15 @@ class ServicesByFolder {
   /** Those that were opened, and the one that the host was started for. */
   workspaces(started: Workspace): readonly Workspace[] {
     return [started, ...[...this.#folders].map((cwd) => ({ cwd, roots: [cwd] }))];
+  }
+
+  /** @see EngineClient.problems */
+  async problems(id: SessionId): Promise<readonly FileProblem[] | null> {
+    for (const opened of await Promise.all([...this.#opened.values(), ...this.#replaced])) {
+      const problems = await opened.problems(id);
+      if (problems !== null) return problems;
+    }
+    return null;
   }
 
   async close(): Promise<void> {

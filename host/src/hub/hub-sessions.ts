@@ -14,7 +14,6 @@ import { deleteSession } from "../exchange/delete-session.ts";
 import { forkSession } from "../exchange/fork-session.ts";
 import type { Settings } from "../load-settings.ts";
 import type { LocalEngine } from "../session/local-engine.ts";
-import { rewindSession } from "../session/rewind-session.ts";
 import type { SessionArchive } from "../session/session-archive.ts";
 
 export interface SessionsParts {
@@ -73,6 +72,7 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     },
     async rewind(id, request, identity) {
       requireRole("sessions.rewind", identity);
+      const { rewindSession } = await import("../session/rewind-session.ts");
       return await rewindSession(parts, id, request, identity);
     },
     async check(id) {

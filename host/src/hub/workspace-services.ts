@@ -1,6 +1,8 @@
+import { withAgents } from "@capstan/agents";
 import type { ModelProvider, SessionStore } from "@capstan/ports";
 import type {
   AskPolicy,
+  FileProblem,
   NoticeRecord,
   OnUnknown,
   SessionConfig,
@@ -59,6 +61,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** The tools there are now, whenever they change. @returns ends the subscription */
   onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
@@ -140,15 +144,15 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    problems: (id) => opened.problems(id),
     onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     findFiles: fileFinderOf(settings, data),
     notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...opened.notices, ...tools.notices()],
     async close() {
-      await background.close();
       await providers.close();
-      await tools.close();
+      await opened.close();
     },
   };
 }
@@ -181,7 +185,7 @@ function later(work: () => void): void {
 function contextOf(
   { loaded, trust, workspace }: Settings,
   { root: home }: DataDirectory,
-  { facts, skills, reader, background }: Offered,
+  { facts, skills, reader, background, agents }: Offered,
 ): ModelPorts["context"] {
   const { context } = loaded.values;
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = context;
@@ -190,7 +194,7 @@ function contextOf(
   const shown = skillsPart === undefined ? {} : { known: [skillsPart] };
   const source = workspaceContext({ ...sources, ...shown, now: () => systemClock.now() }, workspace);
   const known = facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
-  return withBackground(withServers(known, reader, context.max_resource_bytes), background);
+  return withAgents(withBackground(withServers(known, reader, context.max_resource_bytes), background), agents);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

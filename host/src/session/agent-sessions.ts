@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Caller, ChildSession, ChildSessions } from "@capstan/agents";
 import { configNow, type SessionState } from "@capstan/session";
-import { type EngineClient, toSessionId, type Workspace } from "@capstan/protocol";
+import { type EngineClient, type OpenOptions, type Origin, toSessionId, type Workspace } from "@capstan/protocol";
 import type { SessionSettings } from "@capstan/settings";
 
 /** What agents' sessions are opened through; it is there once the host is. */
 export interface AgentEngine {
   readonly client: EngineClient;
   stateOf(id: ChildSession["id"]): SessionState | undefined;
+  readonly follow: ChildSessions["follow"];
 }
 
 /** What the sessions of a workspace say to their agents. */
@@ -26,7 +27,7 @@ export function agentSessions({ engine, settings, workspace, toolNamed }: AgentS
   return {
     caller(id) {
       const state = engine().stateOf(id);
-      return state === undefined ? undefined : callerOf(state);
+      return state === undefined ? undefined : callerOf(state, workspace);
     },
     isOpen(sessionId, callId) {
       const operation = engine().stateOf(sessionId)?.operation;
@@ -35,12 +36,17 @@ export function agentSessions({ engine, settings, workspace, toolNamed }: AgentS
     },
     idOf: (sessionId, callId) =>
       toSessionId(createHash("sha256").update(`${sessionId} ${callId}`).digest("hex").slice(0, idDigits)),
-    async open({ id, title, spawnedBy, config, origin }) {
+    resume: async (id) => await engine().client.open({ type: "resume", id }, drive({ frontend: "agents" })),
+    isNew: (id) => (engine().stateOf(id)?.turnIds.length ?? 0) <= 1,
+    list: async () => await engine().client.sessions.list(),
+    events: async (id) => await engine().client.sessions.read(id, 0),
+    follow: (id, listener) => engine().follow(id, listener),
+    async open({ id, title, spawnedBy, config, origin, workspace: own = workspace }) {
       const { client } = engine();
-      const options = { identity: { ...origin, role: "drive" }, purpose: "drive" } as const;
+      const options = drive(origin);
       const known = await client.sessions.resolve(id).catch(() => null);
       return known === null
-        ? await client.open({ type: "new", id, title, child: { spawnedBy, workspace, config } }, options)
+        ? await client.open({ type: "new", id, title, child: { spawnedBy, workspace: own, config } }, options)
         : await client.open({ type: "resume", id }, options);
     },
     modelNamed: (name) => settings().modelNamed(name),
@@ -48,7 +54,11 @@ export function agentSessions({ engine, settings, workspace, toolNamed }: AgentS
   };
 }
 
-function callerOf(state: SessionState): Caller | undefined {
+function drive(origin: Origin): OpenOptions {
+  return { identity: { ...origin, role: "drive" }, purpose: "drive" };
+}
+
+function callerOf(state: SessionState, workspace: Workspace): Caller | undefined {
   const { operation } = state;
   const config = configNow(state);
   if (config === null || operation.type !== "tool-loop") return undefined;
@@ -57,6 +67,7 @@ function callerOf(state: SessionState): Caller | undefined {
   const times = turn.extensions + 1;
   return {
     config,
+    workspace,
     origin: turn.origin,
     spent: { costUsd: turn.costUsd, tokens: turn.tokens },
     allowed: {

@@ -190,6 +190,12 @@ export class LocalEngine implements SessionOpener {
     return [...this.#open].find((runtime) => runtime.id === id)?.state;
   }
 
+  /** Hands over what happens in a session that is open in this process. @returns ends it */
+  follow(id: SessionId, listener: (record: JournalRecord) => void): () => void {
+    const open = [...this.#open].find((runtime) => runtime.id === id);
+    return open?.subscribe(({ record }) => listener(record)) ?? (() => undefined);
+  }
+
   resolveSession(idOrPrefix: string): Promise<SessionId> {
     return this.#archive.resolve(idOrPrefix);
   }

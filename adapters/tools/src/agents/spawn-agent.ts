@@ -1,7 +1,8 @@
-import type { AgentReport, Agents, ToolResult } from "@capstan/ports";
+import type { Agents, AgentTask, ToolResult } from "@capstan/ports";
 import { type JsonObject, toToolCallId, ToolRefusal } from "@capstan/protocol";
 import { inertText } from "../paths/inert-text.ts";
 import type { ToolCode } from "../tool-entry.ts";
+import { reportResult } from "./agent-result.ts";
 
 /** UTF-16 units. */
 const maxSummaryLength = 200;
@@ -10,29 +11,31 @@ const maxSummaryLength = 200;
 export function createSpawnAgentTool(agents: Agents): ToolCode {
   return {
     prepare: async (args, { sessionId }) => {
-      const { agent, prompt } = request(args);
+      const { agent, prompt, background, isolation } = request(args);
       if (sessionId === null)
         throw new ToolRefusal("rejected", "tool.bad-arguments", "An agent needs a session that calls it.");
+      const how = `${background ? " in the background" : ""}${isolation === undefined ? "" : " in a working tree of its own"}`;
       return await Promise.resolve({
         tool: "spawn_agent",
-        arguments: { agent, prompt },
+        arguments: {
+          agent,
+          prompt,
+          ...(background ? { background } : {}),
+          ...(isolation === undefined ? {} : { isolation }),
+        },
         effect: "delegate",
         risk: "low",
         paths: [],
-        summary: inertText(`agent ${agent}: ${prompt}`, maxSummaryLength),
+        summary: inertText(`agent ${agent}${how}: ${prompt}`, maxSummaryLength),
       });
     },
     run: async ({ arguments: args }, _staged, { sessionId, callId, signal, ...context }) => {
       if (sessionId === null) throw new Error("an agent was called outside of a session");
+      const asked = request(args);
+      const onProgress = (line: string): void => context.onOutput("stdout", `${line}\n`);
+      const task = { ...asked, sessionId, callId: toToolCallId(callId), signal, onProgress };
       try {
-        const report = await agents.run({
-          ...request(args),
-          sessionId,
-          callId: toToolCallId(callId),
-          signal,
-          onProgress: (line) => context.onOutput("stdout", `${line}\n`),
-        });
-        return toResult(request(args).agent, report);
+        return asked.background ? await begin(agents, task) : reportResult(asked.agent, await agents.run(task));
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ToolRefusal) return { status: "failed", code: error.code, content: error.message };
@@ -42,30 +45,29 @@ export function createSpawnAgentTool(agents: Agents): ToolCode {
   };
 }
 
-function request({ agent, prompt }: JsonObject): { readonly agent: string; readonly prompt: string } {
-  return { agent: typeof agent === "string" ? agent : "", prompt: typeof prompt === "string" ? prompt : "" };
-}
-
-function toResult(agent: string, { outcome, text, sessionId, toolCalls, spent, effects }: AgentReport): ToolResult {
-  const { modelCalls, usage, costUsd } = spent;
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const figures = `${count(modelCalls, "model call")}, ${count(toolCalls, "tool call")}, ${tokens} tokens`;
-  const files = effects.length === 0 ? "no file changed" : `${count(effects.length, "file")} changed`;
-  const content = `${text === "" ? "(It said nothing.)" : text}\n\n[Agent ${agent}: ${outcome}; ${figures}; ${files}; session ${sessionId}]`;
-  const details = {
-    agent,
-    outcome,
-    session: sessionId,
-    modelCalls,
-    toolCalls,
-    tokens,
-    costUsd,
-    files: effects.map(({ path }) => path),
+async function begin(agents: Agents, task: AgentTask): Promise<ToolResult> {
+  const id = await agents.start(task);
+  const how =
+    "Its report comes with the result of a later call. command_output with this id waits for it (wait_seconds) and stops it; without an id it lists all.";
+  return {
+    status: "ok",
+    content: `The agent ${task.agent} works in the background as ${id}. ${how}`,
+    details: { agent: task.agent, session: id, isBackground: true },
   };
-  const rest = { content, details, spent, effects };
-  return outcome === "done" ? { status: "ok", ...rest } : { status: "failed", code: "tool.failed", ...rest };
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+interface Asked {
+  readonly agent: string;
+  readonly prompt: string;
+  readonly background: boolean;
+  readonly isolation?: "worktree";
+}
+
+function request({ agent, prompt, background, isolation }: JsonObject): Asked {
+  return {
+    agent: typeof agent === "string" ? agent : "",
+    prompt: typeof prompt === "string" ? prompt : "",
+    background: background === true,
+    ...(isolation === "worktree" ? { isolation } : {}),
+  };
 }

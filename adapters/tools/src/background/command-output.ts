@@ -5,6 +5,7 @@ import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
 import { outputRoom } from "../output-room.ts";
 import { reservedBytes } from "../run-command/limits.ts";
+import { agentLines, agentOutput } from "../agents/agent-output.ts";
 import type { ToolCode } from "../tool-entry.ts";
 import { type BackgroundCommands, lineOf } from "./background-commands.ts";
 import { filterMs, maxFilterLength, maxWaitSeconds, shownCommandLength, usualWaitSeconds } from "./limits.ts";
@@ -16,6 +17,8 @@ export function createCommandOutputTool(options: ToolsOptions): ToolCode {
   return {
     prepare: async (args) => await Promise.resolve(draftOf("command_output", args)),
     run: async ({ arguments: args }, _staged, context) => {
+      const ofAgent = await agentOutput(args, context, options.agents?.background);
+      if (ofAgent !== null) return ofAgent;
       const found = await findCommand(args, context, options);
       if (found.type === "none") return found.result;
       if (args["stop"] === true) return await stop(found);
@@ -29,6 +32,8 @@ export function createStopCommandTool(options: ToolsOptions): ToolCode {
   return {
     prepare: async (args) => await Promise.resolve(draftOf("stop_command", args)),
     run: async ({ arguments: args }, _staged, context) => {
+      const ofAgent = await agentOutput({ ...args, stop: true }, context, options.agents?.background);
+      if (ofAgent !== null) return ofAgent;
       const found = await findCommand(args, context, options);
       return found.type === "none" ? found.result : await stop(found);
     },
@@ -77,20 +82,20 @@ interface FoundCommand {
 async function findCommand(
   { id }: JsonObject,
   { sessionId }: ToolRunContext,
-  { background }: ToolsOptions,
+  { background, agents }: ToolsOptions,
 ): Promise<FoundCommand | { readonly type: "none"; readonly result: ToolResult }> {
   const notes = background === undefined || sessionId === null ? [] : await background.list(sessionId);
   const note = notes.find((one) => one.id === id);
   if (note !== undefined && background !== undefined && sessionId !== null)
     return { type: "found", commands: background, session: sessionId, note };
-  const all = notes.length === 0 ? "Nothing was started in the background in this session." : listOf(notes);
+  const working = sessionId === null ? [] : await agentLines(sessionId, agents?.background);
+  const all =
+    notes.length + working.length === 0
+      ? "Nothing was started in the background in this session."
+      : ["In the background:", ...[...notes.map(lineOf), ...working].map((line) => `- ${line}`)].join("\n");
   if (id === undefined) return { type: "none", result: { status: "ok", content: all } };
   const content = `There is no background command ${JSON.stringify(id).slice(0, shownCommandLength)}. ${all}`;
   return { type: "none", result: { status: "failed", code: "tool.failed", content } };
-}
-
-function listOf(notes: readonly BackgroundNote[]): string {
-  return ["Commands in the background:", ...notes.map((note) => `- ${lineOf(note)}`)].join("\n");
 }
 
 interface Reading extends Omit<FoundCommand, "type"> {

@@ -35,9 +35,22 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     adapt: (args) => adaptArguments(argumentAliases, accepts, args),
     prepare: async (args, context) => await (await codeOver(context.ground)).prepare(args, context),
     ...(entry.settles ? settling : {}),
-    run: async (action, staged, context) =>
-      withEnds(await (await code()).run(action, staged, context), parts.options, context),
+    run: async (action, staged, context) => {
+      const result = await (await code()).run(action, staged, context);
+      const isRead = effect === "read" && result.spent === undefined;
+      return withEnds(isRead ? await withAgentsEnd(result, parts.options, context) : result, parts.options, context);
+    },
   };
+}
+
+/** One that changes nothing by itself brings the report of an agent that has ended. */
+async function withAgentsEnd(
+  result: ToolResult,
+  { agents }: ToolsOptions,
+  { sessionId }: ToolRunContext,
+): Promise<ToolResult> {
+  const report = sessionId === null ? undefined : agents?.background.ended(sessionId);
+  return report === undefined ? result : (await import("../implementations.ts")).withReport(result, report);
 }
 
 /** A result says what has ended in the background meanwhile. */

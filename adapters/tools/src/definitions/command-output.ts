@@ -10,7 +10,7 @@ export const commandOutput: ToolEntry = {
   rules: { names: ["bash_output"], pattern: "none", contents: "untouched" },
   aliases: ["BashOutput", "bash_output", "TaskOutput", "AgentOutputTool", "get_command_output", "list_background"],
   argumentAliases: [
-    renamed("id", ["bash_id", "task_id", "shell_id", "command_id", "process_id"]),
+    renamed("id", ["agent_id", "agentId", "bash_id", "task_id", "shell_id", "command_id", "process_id"]),
     renamed("filter", ["regex", "pattern"]),
     dropped(["description", "explanation"]),
   ],

@@ -17,10 +17,13 @@ export const spawnAgentEntry: Omit<ToolEntry, "load" | "definition"> = {
   effect: "delegate",
   settles: false,
   rules: { names: ["Task", "Agent"], pattern: "none", contents: "untouched" },
+  // What few calls need is no part of what models are shown.
+  accepts: { properties: { isolation: { enum: ["worktree"] } }, required: ["agent", "prompt"] },
   aliases: ["Task", "Agent", "spawn_subagent", "subagent", "delegate_task", "new_task"],
   argumentAliases: [
     renamed("agent", ["subagent_type", "type", "agent_type", "agentId", "id", "target", "name"]),
     renamed("prompt", ["task", "message", "input", "instructions"]),
+    renamed("background", ["run_in_background", "is_background", "async"]),
     dropped(["description", "variables", "metadata", "explanation"]),
   ],
 };
@@ -34,14 +37,15 @@ function definition(agents: readonly Agent[]): ToolText {
   const lines = agents.map(({ name, description }) => `- ${name}: ${short(description, room)}`);
   return {
     description: [
-      "Have an agent do a piece of work; you get its answer. It knows nothing of this conversation. Several calls run at once.",
+      "Have an agent do work; you get its answer. It knows nothing of this conversation; several run at once.",
       ...lines,
     ].join("\n"),
     inputSchema: {
       type: "object",
       properties: {
-        agent: { type: "string", minLength: 1 },
+        agent: { type: "string" },
         prompt: { type: "string", minLength: 1 },
+        background: { type: "boolean" },
       },
       required: ["agent", "prompt"],
       additionalProperties: false,

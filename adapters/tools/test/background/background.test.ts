@@ -120,7 +120,7 @@ test("ids count on in the next process of the session", async () => {
   const later = one.again();
   expect(await later.call("run_command", start("true"))).toMatchObject({ details: { background: "background-2" } });
   expect((await later.call("command_output")).content.split("\n").slice(0, 3)).toEqual([
-    "Commands in the background:",
+    "In the background:",
     expect.stringMatching(/^- background-1 /),
     expect.stringMatching(/^- background-2 /),
   ]);

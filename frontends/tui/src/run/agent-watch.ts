@@ -36,7 +36,7 @@ export class AgentWatch {
   update(caller: SessionId, transcript: Transcript): void {
     const calls = delegating(transcript);
     if (calls.length === 0) {
-      if (this.#followed.size > 0) this.#leaveAll();
+      for (const [id, { session }] of this.#followed) if (session.openTurn === null) this.#leave(id);
       this.#seen = "";
       return;
     }
@@ -109,11 +109,17 @@ export function agentsOf(sessions: readonly SessionSummary[], caller: SessionId)
   });
 }
 
-/** Calls under way that hand work to an agent. */
+/** Calls under way that hand work to an agent, and those whose agent works in the background. */
 function delegating({ work, cells }: Transcript): readonly { readonly id: string; readonly output: string }[] {
   return work.calls.flatMap(({ cell: place }) => {
     const cell = itemAt(cells, place);
-    if (cell?.type !== "call" || cell.effect !== "delegate" || cell.state.type !== "running") return [];
-    return [{ id: cell.callId, output: cell.state.output }];
+    if (cell?.type !== "call" || cell.effect !== "delegate") return [];
+    if (cell.state.type === "running") return [{ id: cell.callId, output: cell.state.output }];
+    return isBackground(cell.summary) ? [{ id: cell.callId, output: "" }] : [];
   });
+}
+
+/** As `spawn_agent` words what it will do. */
+function isBackground(summary: string): boolean {
+  return /^agent \S+ in the background: /.test(summary);
 }
