@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import type { ChangedTools } from "@capstan/mcp";
 import type { DataDirectory } from "@capstan/settings";
 import type { Configured, NamedServer } from "./named-servers.ts";
+import { pinsFolder } from "./kept-folders.ts";
 import { toServer } from "./to-server.ts";
-
-/** Where it is kept what servers' tools said when they were first seen. */
-export function pinsFolder({ root }: Pick<DataDirectory, "root">): string {
-  return join(root, "mcp");
-}
 
 /**
  * Which tools said something else when the server was last started than when its user took them; `null`: none.

@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import type { DataDirectory } from "@capstan/settings";
 import type { Configured, NamedServer } from "./named-servers.ts";
+import { loginsFolder } from "./kept-folders.ts";
 import { toServer } from "./to-server.ts";
-
-/** Where logins to servers are kept, for their user alone. */
-export function loginsFolder({ root }: Pick<DataDirectory, "root">): string {
-  return join(root, "mcp-logins");
-}
 
 interface LoggingIn {
   readonly data: DataDirectory;

@@ -3,9 +3,8 @@ import type { Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, NoticeRecord } from "@capstan/protocol";
 import type { DataDirectory, Settings } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
-import { pinsFolder } from "./changed-tools.ts";
 import { type Configured, namedServers } from "./named-servers.ts";
-import { loginsFolder } from "./login-server.ts";
+import { loginsFolder, pinsFolder } from "./kept-folders.ts";
 import { toServer } from "./to-server.ts";
 
 interface Surroundings {

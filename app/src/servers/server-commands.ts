@@ -9,12 +9,12 @@ type Finish = (exitCode: number) => void;
 export function addMcp(program: Command, finish: Finish): void {
   const mcp = program.command("mcp").description("servers that bring tools (Model Context Protocol)");
   withSettingsFlags(mcp.command("list"))
-    .description("list the servers of the configuration; none is started")
+    .description("list the configured servers; none is started")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listServers(flags)));
   withSettingsFlags(mcp.command("get"))
     .argument("<name>")
-    .description("show what is configured of a server, without secrets")
+    .description("show one of them, without secrets")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await actions()).showServer(name, flags)));
   addAdding(mcp, finish);
@@ -34,13 +34,13 @@ export function addMcp(program: Command, finish: Finish): void {
     .action(async (name: string, flags) => finish(await (await actions()).logoutServer(name, flags)));
   withSettingsFlags(mcp.command("approve"))
     .argument("<name>")
-    .description("show how a server's tools changed since you first had them; exit code 1 while they wait")
-    .option("--digest <digest>", "take them, as exactly what was shown with this digest")
+    .description("show how tools changed since you had them; exit code 1 while they wait")
+    .option("--digest <digest>", "take what it was shown with")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await actions()).approveChanges(name, flags)));
   withSettingsFlags(mcp.command("test"))
-    .argument("[name]", "only this one, enabled or not (default: all that are enabled)")
-    .description("start servers and list their tools; exit code 1 when one does not work")
+    .argument("[name]", "only this one, enabled or not")
+    .description("start servers and list tools; exit code 1 when one does not work")
     .option("--json", "a JSON object per server")
     .action(async (name: string | undefined, flags) => finish(await (await actions()).testServers(name, flags)));
   addServing(mcp, finish);
@@ -48,12 +48,10 @@ export function addMcp(program: Command, finish: Finish): void {
 
 function addServing(mcp: Command, finish: Finish): void {
   withPermissionFlags(withSettingsFlags(mcp.command("serve")), { withoutToolNames: true })
-    .description("be a server: other agents begin, continue, inspect and answer sessions (standard input and output)")
-    .option("--tools", "also offer the tools of the workspace, under the same rules")
+    .description("serve sessions to other agents, on standard input and output (docs/mcp.md)")
+    .option("--tools", "also the tools of the workspace")
     .option("-m, --model <provider/id>", "the model of new sessions")
-    .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
-    .option("--role <role>", "what the client may do: watch, ask, drive, approve or operate", "approve")
-    .addHelpText("after", paragraphs("Setting up clients: docs/mcp.md. Log lines go to stderr."))
+    .option("--role <role>", "watch, ask, drive, approve or operate", "approve")
     .action(async (flags) => finish(await (await import("./serve.ts")).serveToClient(flags)));
 }
 
@@ -62,22 +60,22 @@ function addAdding(mcp: Command, finish: Finish): void {
     .command("add")
     .argument("<name>", "a part of its tools' names: mcp__NAME__tool")
     .argument("[command...]", "the program and its arguments, after --")
-    .description("add a server to your configuration: a program, or an address")
+    .description("add a program, or an address, to your configuration")
     .option("--url <url>", "the address of a server over HTTP, in place of a program")
     .option("--bearer-token-env <variable>", "with --url: the variable that holds the token")
     .option("--basic-user <name>", "with --url: a name that goes with a password")
     .option("--basic-password-env <variable>", "with --basic-user: the variable that holds the password")
     .option("--transport <http|sse>", "with --url: sse for the older way (default: http)")
-    .option("--header <name:value>", "with --url: a header of every request (repeatable)", collect)
+    .option("--header <name:value>", "with --url: a header (repeatable)", collect)
     .option("--env <name=value>", "a variable of the program's environment (repeatable)", collect)
     .option("--directory <dir>", "where the program starts, in the workspace")
-    .option("--host <host>", "a host that the program may reach (repeatable; default: no network)", collect)
+    .option("--host <host>", "a host that the program may reach (repeatable)", collect)
     .option("--writes", "the program may change files of the workspace")
     .option("--json", "for machines")
     .addHelpText(
       "after",
       paragraphs(
-        "Examples: `capstan mcp add memory -- mcp-server-memory` and `capstan mcp add docs --url https://mcp.example.com/mcp`. A value may name a variable of the environment, which is read at each start: --env 'TOKEN=${MY_TOKEN}'.",
+        "Examples: `capstan mcp add memory -- mcp-server-memory` and `capstan mcp add docs --url https://mcp.example.com/mcp`. A value may name a variable, read at each start: --env 'TOKEN=${MY_TOKEN}'.",
       ),
     )
     .action(async (name: string, command: readonly string[], flags) =>
