@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 import { stateMark } from "./scripts/state-mark/state-mark.ts";
 import { filesToRun } from "./test/tiers/test-tiers.ts";
@@ -12,7 +13,7 @@ export default defineConfig(({ mode }) => {
     ssr: { resolve: { conditions: ["source"] } },
     test: {
       include: [...filesToRun(import.meta.dirname, tier)],
-      env: { CAPSTAN_TEST_TIER: tier },
+      env: { CAPSTAN_TEST_TIER: tier, CAPSTAN_TEST_TREE: treeNumber() },
       globalSetup: ["test/global-setup.ts"],
       setupFiles: ["test/property-seed.ts"],
       // On two cores: many tests wait for a process.
@@ -27,3 +28,17 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** 32 bits that follow from what is committed; of a checkout without git always the same. Asked for once, not in each test file. */
+function treeNumber(): string {
+  try {
+    const id = execFileSync("git", ["rev-parse", "HEAD^{tree}"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return String(Number.parseInt(id.slice(0, 8), 16) | 0);
+  } catch {
+    return "0";
+  }
+}

@@ -20,7 +20,7 @@ const options: ProviderOptions = {
   firstByteTimeoutMs: 10_000,
   idleTimeoutMs: 10_000,
 };
-const provider = createProvider(wire, options);
+const provider = await createProvider(wire, options);
 const read = way === "memory" ? memoryReader(wire, options, await arrivedPieces()) : () => readOnce(provider, wire);
 await read();
 const before = process.cpuUsage();

@@ -2,7 +2,7 @@
 import { DenyPatterns } from "@capstan/patterns";
 import { judge } from "@capstan/policy";
 import { type Rule, type Workspace } from "@capstan/protocol";
-import { noSandbox } from "@capstan/testkit";
+import { noSandbox, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { deniedBy } from "../adapters/sandbox/src/protect/denied-paths.ts";
@@ -52,7 +52,7 @@ test("policy, file tools and sandbox agree about every path", () => {
         });
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -81,7 +81,7 @@ test("below each other agents only lose tools, to any depth", () => {
         caller = { ...caller, config: { ...child, tools: definitions } };
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -16,6 +16,7 @@ import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addAgents } from "./agents/agent-commands.ts";
 import { addHooks } from "./hooks/hook-commands.ts";
+import { addProblems } from "./problems/problem-command.ts";
 import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
@@ -158,6 +159,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   skills: addSkills,
   hooks: addHooks,
   mcp: addMcp,
+  problems: addProblems,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,
   rehearse: addRehearse,

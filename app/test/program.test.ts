@@ -158,6 +158,7 @@ test("the help lists every command, and the exit codes", async () => {
     "skills",
     "hooks",
     "mcp",
+    "problems",
     "trust",
     "quarantine",
     "rehearse",

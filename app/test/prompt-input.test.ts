@@ -8,7 +8,7 @@ type Input = { readonly text: string | Uint8Array } | { readonly stdin: "ignore"
 
 /** The prompt that an argument and standard input make, or the code of the error. */
 async function readPrompt(argument: string | undefined, input: Input): Promise<unknown> {
-  const { child, ended } = startSource(
+  const { child, ended } = await startSource(
     "prompt-input.ts",
     `const words = await subject.readPrompt(${JSON.stringify(argument) ?? "undefined"}, (text) => process.stderr.write(text)).then(
        (prompt) => ({ prompt }), ({ code, message }) => ({ code, message }));

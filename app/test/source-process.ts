@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
+import { bundledProgram } from "../../test/programs/bundled-program.ts";
 
 export interface SourceProcess {
   readonly child: ChildProcess;
@@ -15,22 +18,19 @@ export interface Ended {
 }
 
 /** Runs a piece of a module in a process of its own, with real streams and signals; `source` sees the file's exports as `subject`. */
-export function startSource(
+export async function startSource(
   file: string,
   source: string,
   options: { readonly env?: Readonly<Record<string, string>>; readonly stdin?: "pipe" | "ignore" | number } = {},
-): SourceProcess {
-  const url = JSON.stringify(new URL(`../src/${file}`, import.meta.url).href);
+): Promise<SourceProcess> {
+  const program = await bundledProgram(join(import.meta.dirname, "..", "src", file));
+  const url = JSON.stringify(pathToFileURL(program).href);
   const module = `const subject = await import(${url});\n${source}`;
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--conditions=source", "--input-type=module", "--eval", module],
-    {
-      cwd: import.meta.dirname,
-      env: { PATH: process.env["PATH"] ?? "", ...options.env },
-      stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
-    },
-  );
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", module], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const { stdout, stderr } = child;
   const ended = Promise.all([

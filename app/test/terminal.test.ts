@@ -6,8 +6,10 @@ import { type Ended, startSource } from "./source-process.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-function run(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return startSource("terminal.ts", source, { env }).ended;
+async function run(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return await (
+    await startSource("terminal.ts", source, { env })
+  ).ended;
 }
 
 test("a pipe is no terminal, and has colours only when they are asked for", async () => {
@@ -61,7 +63,7 @@ test("whoever stops listening is not notified, and the signal does what it alway
 });
 
 test("a reader that went away ends the output, not the process, and counts as a request to stop", async () => {
-  const { child, ended } = startSource(
+  const { child, ended } = await startSource(
     "terminal.ts",
     `const { result, progress } = subject.processStreams(false);
      subject.onStopSignal((reason) => {

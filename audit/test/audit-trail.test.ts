@@ -1,5 +1,5 @@
 import { createMemoryStore } from "@capstan/storage";
-import { configVariants, lookedSession, playMoves, randomMoves } from "@capstan/testkit";
+import { configVariants, lookedSession, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { auditTrail } from "../src/audit-trail.ts";
@@ -47,7 +47,7 @@ test("of any journal, every judgement, start and outcome of a call is reported",
       const missing = events.filter(({ seq, record }) => needed.has(record.type) && !reported.has(seq));
       expect(missing).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

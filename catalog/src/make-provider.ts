@@ -13,7 +13,7 @@ export async function makeProvider(
   { createProvider }: Pick<Wires, "createProvider">,
 ): Promise<ModelProvider> {
   const { name, baseUrl, apiKey, keyHint, headers, query, body, keyHeader } = provider;
-  return createProvider(provider.wire, {
+  return await createProvider(provider.wire, {
     name,
     baseUrl,
     apiKey,

@@ -1,7 +1,8 @@
-import type { Facts, FactStore, NewFact, Recalled, RecalledPassage, RecallRequest } from "@capstan/ports";
+import type { ContextTurn, Facts, FactStore, NewFact, Recalled, RecalledPassage, RecallRequest } from "@capstan/ports";
 import { inertLine } from "@capstan/patterns";
 import {
   AppError,
+  type ContextPart,
   type Fact,
   type FactQuery,
   type KnownFact,
@@ -10,6 +11,7 @@ import {
 } from "@capstan/protocol";
 import { fileOfEntity, isStale } from "./fact-files.ts";
 import type { FactsOptions } from "./facts-options.ts";
+import { factsPart } from "./facts-part.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { maxEntities, maxEntityCharacters, maxFactCharacters, maxFactFiles } from "./limits.ts";
 import { factId } from "./read-facts.ts";
@@ -99,9 +101,14 @@ export class FactsInStore implements Facts {
     await this.#store.forgetSession(sessionId);
   }
 
-  /** Reads a little further in the journals of a folder, beside a turn; never throws. */
-  async readOn(cwd: string, maxReads: number): Promise<void> {
-    await this.#reader.readFolder(cwd, { maxReads }).catch(() => undefined);
+  /** What a turn is shown. */
+  async part(turn: ContextTurn & { readonly cwd: string }, limitBytes: number): Promise<ContextPart | undefined> {
+    return await factsPart(this, turn, limitBytes);
+  }
+
+  /** Reads a little further in the journals of a folder, before a turn or beside it; never throws. */
+  async readOn(cwd: string, bounds: { readonly maxReads: number; readonly isWaitedFor?: boolean }): Promise<void> {
+    await this.#reader.readFolder(cwd, bounds).catch(() => undefined);
   }
 
   async close(): Promise<void> {

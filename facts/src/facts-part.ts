@@ -1,9 +1,13 @@
 import type { ContextTurn } from "@capstan/ports";
-import type { ContextPart, KnownFact } from "@capstan/protocol";
+import type { ContextPart, FactQuery, KnownFact, SessionId } from "@capstan/protocol";
 import { utf8Length } from "@capstan/protocol";
 import { factLine } from "./fact-line.ts";
 import { factsLookedAt, sharedWords, tellingCharacters } from "./limits.ts";
-import type { SessionFacts } from "./session-facts.ts";
+
+/** What is remembered, as far as it was read out of journals. */
+interface KnownFacts {
+  known(query: FactQuery & { readonly sessionId?: SessionId }): Promise<readonly KnownFact[]>;
+}
 
 /**
  * What earlier work has to say to a turn: everything that somebody asked to be remembered here, and facts that share words with what the
@@ -11,7 +15,7 @@ import type { SessionFacts } from "./session-facts.ts";
  * @param limitBytes  of the text; what has no room is left out, the least fitting first
  */
 export async function factsPart(
-  facts: Pick<SessionFacts, "known">,
+  facts: KnownFacts,
   { sessionId, words, cwd }: ContextTurn & { readonly cwd: string },
   limitBytes: number,
 ): Promise<ContextPart | undefined> {

@@ -35,6 +35,22 @@ export function readFacts(events: readonly SessionEvent[], session: ReadSession)
   return { facts: [...found.values()], request };
 }
 
+/** What its user last asked for in these records; `undefined`: nothing. */
+export function lastRequest(events: readonly SessionEvent[]): string | undefined {
+  const asked = events.findLast(({ record }) => record.type === "turn-started" && record.call === undefined);
+  return asked?.record.type === "turn-started" ? textOf(asked.record.content) : undefined;
+}
+
+/** Whether something changes in these records that was asked for before them. */
+export function continuesRequest(events: readonly SessionEvent[]): boolean {
+  const first = events.find(
+    ({ record }) =>
+      (record.type === "turn-started" && record.call === undefined) ||
+      (record.type === "tool-finished" && record.changes.length > 0),
+  );
+  return first?.record.type === "tool-finished";
+}
+
 function factsOf(event: SessionEvent, session: ReadSession): readonly Fact[] {
   const { record } = event;
   switch (record.type) {
@@ -113,14 +129,30 @@ function sentencesOf(text: string): readonly string[] {
 }
 
 function kindOf(sentence: string): FactKind | undefined {
-  if (settling.test(sentence)) return "decision";
-  return lasting.test(sentence) ? "constraint" : undefined;
+  if (says(sentence, settling)) return "decision";
+  return says(sentence, lasting) ? "constraint" : undefined;
+}
+
+/**
+ * Whether the words stand in the sentence, and not in the middle of longer ones. Letters of all scripts are looked for apart from the
+ * words: to compare them without case, an expression with both takes a millisecond to make.
+ */
+function says(sentence: string, words: RegExp): boolean {
+  for (let from = 0; ;) {
+    words.lastIndex = from;
+    const found = words.exec(sentence);
+    if (found === null) return false;
+    const end = found.index + found[0].length;
+    const isWhole = !/[\p{L}\d]$/u.test(sentence.slice(0, found.index)) && !/^[\p{L}\d]/u.test(sentence.slice(end));
+    if (isWhole) return true;
+    from = found.index + 1;
+  }
 }
 
 /** Words by which people say what holds beyond the task at hand. English first, and the plainest of German, French and Spanish. */
 const lasting =
-  /(?<![\p{L}\d])(never|always|from now on|in (the )?future|must not|mustn't|under no circumstances|off[- ]limits|without exception|remember (that|to)|remember:|by convention|(our|the) (convention|policy|rule|style|standard)s?|(i|we) (always |usually |strongly )?prefer|every time|niemals?|nie|immer|grundsätzlich|ab (jetzt|sofort)|künftig|jamais|toujours|désormais|nunca|siempre|a partir de ahora)(?![\p{L}\d])/iu;
+  /(?:never|always|from now on|in (the )?future|must not|mustn't|under no circumstances|off[- ]limits|without exception|remember (that|to)|remember:|by convention|(our|the) (convention|policy|rule|style|standard)s?|(i|we) (always |usually |strongly )?prefer|every time|niemals?|nie|immer|grundsätzlich|ab (jetzt|sofort)|künftig|jamais|toujours|désormais|nunca|siempre|a partir de ahora)/giu;
 
 /** Words by which people say that something is settled. */
 const settling =
-  /(?<![\p{L}\d])(we( have|'ve)? (decided|agreed|chosen|chose|settled)|decision:|we('ll| will| are going to)? (use|go with|stick (with|to)|keep to|deploy|are using)|let's (use|go with|stick (with|to))|(is|are) (final|settled|decided)|wir (haben uns|nehmen|verwenden|benutzen)|entschieden|on (a décidé|utilise)|nous (avons décidé|utilisons)|hemos decidido|usamos)(?![\p{L}\d])/iu;
+  /(?:we( have|'ve)? (decided|agreed|chosen|chose|settled)|decision:|we('ll| will| are going to)? (use|go with|stick (with|to)|keep to|deploy|are using)|let's (use|go with|stick (with|to))|(is|are) (final|settled|decided)|wir (haben uns|nehmen|verwenden|benutzen)|entschieden|on (a décidé|utilise)|nous (avons décidé|utilisons)|hemos decidido|usamos)/giu;

@@ -1,5 +1,5 @@
-import type { Facts, NewFact, Recalled, RecallRequest } from "@capstan/ports";
-import type { FactQuery, KnownFact, SessionId } from "@capstan/protocol";
+import type { ContextTurn, Facts, NewFact, Recalled, RecallRequest } from "@capstan/ports";
+import type { ContextPart, FactQuery, KnownFact, SessionId } from "@capstan/protocol";
 import type { FactsInStore } from "./facts-in-store.ts";
 import type { FactsOptions } from "./facts-options.ts";
 
@@ -59,10 +59,15 @@ export class SessionFacts implements Facts {
     if (this.isThere()) await (await this.#open()).forgetSession(sessionId);
   }
 
+  /** What a turn is shown of what is remembered. */
+  async part(turn: ContextTurn & { readonly cwd: string }, limitBytes: number): Promise<ContextPart | undefined> {
+    return this.isThere() ? await (await this.#open()).part(turn, limitBytes) : undefined;
+  }
+
   /** Reads a little further in the journals of a folder; never throws. */
-  async readOn(cwd: string, maxReads: number): Promise<void> {
+  async readOn(cwd: string, bounds: { readonly maxReads: number; readonly isWaitedFor?: boolean }): Promise<void> {
     try {
-      await (await this.#open()).readOn(cwd, maxReads);
+      await (await this.#open()).readOn(cwd, bounds);
     } catch {
       // Whoever asks for facts learns what is wrong; nobody asked yet.
     }

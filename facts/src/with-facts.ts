@@ -17,9 +17,8 @@ async function remembered(
   turn: ContextTurn & { readonly cwd: string },
 ): Promise<ContextPart | undefined> {
   if (!facts.isThere()) return undefined;
-  const { factsPart } = await import("./facts-part.ts");
-  await facts.readOn(turn.cwd, maxReadsBeforeTurn);
-  return await factsPart(facts, turn, limitBytes);
+  await facts.readOn(turn.cwd, { maxReads: maxReadsBeforeTurn, isWaitedFor: true });
+  return await facts.part(turn, limitBytes);
 }
 
 /** What a source says of a workspace, and what is remembered of earlier work there. Journals are read on while the model works. */
@@ -31,7 +30,7 @@ export function withFacts(source: ContextSource, joined: JoinedFacts): ContextSo
       // A store of facts that cannot be read keeps no turn from its work.
       const known = remembered(joined, { ...turn, cwd }).catch(() => undefined);
       const parts = await source.collect(workspace, signal, turn);
-      later(() => void facts.readOn(cwd, maxReadsBesideTurn));
+      later(() => void facts.readOn(cwd, { maxReads: maxReadsBesideTurn }));
       const part = await known;
       return part === undefined ? parts : [...parts, part];
     },

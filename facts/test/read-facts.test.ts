@@ -36,6 +36,21 @@ test("what a user says that binds or settles something is a fact; a task, a ques
   ]);
 });
 
+test("words count as they are, without case, and not in the middle of others", () => {
+  expect(
+    factsOf(
+      "Nevertheless it rounds down.",
+      "Look into the ONNEVER module.",
+      "Künftig nur noch mit Tests.",
+      "ALWAYS, please: run it.",
+    ),
+  ).toEqual([
+    ["constraint", "Künftig nur noch mit Tests."],
+    ["constraint", "ALWAYS, please: run it."],
+  ]);
+  expect(factsOf("Nevertheless, never round up.", "énever and jamaisé, toujours")).toHaveLength(2);
+});
+
 test("a sentence that is said again is the same fact, with its newest place", () => {
   const { facts } = readFacts(events(said("Always run the linter."), said("always run the LINTER.")), session);
   expect(facts).toHaveLength(1);

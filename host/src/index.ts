@@ -61,6 +61,8 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { type FileProblems, problemLine, type ProblemList } from "@capstan/language-servers";
+export { problemsHere } from "./problems-here.ts";
 export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
@@ -71,8 +73,16 @@ export { systemChance, systemClock } from "./system/system-ports.ts";
 export { programSource } from "@capstan/tools";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
-export { readPolicyFile } from "./policy-files.ts";
-export { type AuditEntry, type AuditFact, auditFile, type AuditHeader, importedPart } from "@capstan/audit";
+export { readPolicyFile } from "./named-policy-file.ts";
+export {
+  type AuditEntry,
+  type AuditFact,
+  auditFile,
+  type AuditHeader,
+  DecisionCounts,
+  type DecisionReport,
+  importedPart,
+} from "@capstan/audit";
 export { checkInstallation } from "./doctor/check-installation.ts";
 export { checkSession } from "./doctor/check-session.ts";
 export { interruptedWork } from "./doctor/interrupted-work.ts";

@@ -157,13 +157,14 @@ const secretName = /auth|key|token|secret|cookie|password/i;
 
 /** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
 export function redactorOf({ env, loaded }: Pick<Settings, "env" | "loaded">): Redactor {
-  const { api_keys: keys, providers, mcp_servers: servers } = loaded.values;
+  const { api_keys: keys, providers, mcp_servers: servers, language_servers: languages } = loaded.values;
   const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
     ...(key === null ? [] : [key]),
     ...named(headers, query),
   ]);
   const ofServers = Object.values(servers).flatMap(({ headers, env: variables }) => named(headers, variables));
-  return createRedactor([...secretValues(env), ...Object.values(keys), ...own, ...ofServers]);
+  const ofLanguages = Object.values(languages).flatMap(({ env: variables }) => named(variables));
+  return createRedactor([...secretValues(env), ...Object.values(keys), ...own, ...ofServers, ...ofLanguages]);
 }
 
 /** The values of tables that have names of secrets. */

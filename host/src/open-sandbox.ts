@@ -72,6 +72,7 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
     home,
     stateDirectory: join(data.root, "sandbox"),
     hidden: [data.root],
+    cacheDirectory: join(data.root, "caches"),
     deniedPatterns: protectedPatterns(loaded.values),
     buildFolders: sandbox.build_folders,
     readable: sandbox.readable.map((path) => resolve(home, path.replace(/^~(?=\/|$)/, home))),

@@ -15,6 +15,8 @@ export interface PluginTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** What the details of its results are. */
+  readonly outputSchema?: JsonObject;
   readonly effect: "read" | "write" | "execute";
 }
 
@@ -64,17 +66,19 @@ export function readResult(value: JsonValue): PluginResult {
 }
 
 function readTool(value: JsonValue): PluginTool {
-  const { name, description, inputSchema, effect } = objectOf(value, "a tool");
+  const { name, description, inputSchema, outputSchema, effect } = objectOf(value, "a tool");
   if (typeof name !== "string" || !toolName.test(name) || name.startsWith("mcp__"))
     throw new Error(`a tool needs a name of letters, digits, - and _, and not ${JSON.stringify(name ?? null)}`);
   if (typeof description !== "string") throw new Error(`the tool ${name} needs a description`);
   if (!isJsonObject(inputSchema) || inputSchema["type"] !== "object")
     throw new Error(`the inputSchema of the tool ${name} must be a JSON Schema of type "object"`);
+  if (outputSchema !== undefined && !isJsonObject(outputSchema))
+    throw new Error(`the outputSchema of the tool ${name} must be a JSON Schema`);
   if (effect !== "read" && effect !== "write" && effect !== "execute")
     throw new Error(`the effect of the tool ${name} must be "read", "write" or "execute"`);
-  if (Buffer.byteLength(description + JSON.stringify(inputSchema)) > maxDefinitionBytes)
-    throw new Error(`description and inputSchema of the tool ${name} have more than ${maxDefinitionBytes} bytes`);
-  return { name, description, inputSchema, effect };
+  if (Buffer.byteLength(description + JSON.stringify([inputSchema, outputSchema])) > maxDefinitionBytes)
+    throw new Error(`description and schemas of the tool ${name} have more than ${maxDefinitionBytes} bytes`);
+  return { name, description, inputSchema, effect, ...(outputSchema === undefined ? {} : { outputSchema }) };
 }
 
 function objectOf(value: JsonValue, what: string): JsonObject {

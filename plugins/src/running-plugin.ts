@@ -75,14 +75,12 @@ export class RunningPlugin {
     await this.#process.close();
   }
 
-  #adapt({ name, description, inputSchema, effect }: PluginTool): ProgramTool {
+  #adapt({ effect, ...tool }: PluginTool): ProgramTool {
     return {
-      name,
-      description,
-      inputSchema,
+      ...tool,
       // What a plugin says of its own tools grants nothing, unless the user trusts it.
       effect: this.isTrusted ? effect : "execute",
-      execute: async (args, context) => await this.#call(name, args, context),
+      execute: async (args, context) => await this.#call(tool.name, args, context),
     };
   }
 

@@ -7,8 +7,8 @@ import { dataDirectory } from "./data-dir.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { expiredRules, withPolicyFiles } from "./policy/apply-policy-files.ts";
 import { policyFromConfig } from "./policy/policy-from-config.ts";
-import type { ReadPolicyText } from "./policy/policy-file.ts";
-import { readPolicyFiles } from "./policy/read-policy-files.ts";
+import type { PolicyFile, ReadPolicyText } from "./policy/policy-file.ts";
+import type { PolicyFilesPlace } from "./policy/read-policy-files.ts";
 
 /** What a command line says about the configuration. */
 export interface SettingsOptions {
@@ -56,10 +56,17 @@ export async function loadSettings(options: SettingsOptions, sources: SettingsSo
   const project = await sources.consent(own, home);
   const configured = project === undefined ? own : await loadConfig({ ...options, cwd, home, project });
   const managedOwner = (options.managed ?? usualManagedPlace).owner;
-  const files = await readPolicyFiles(configured, { cwd, managedOwner, readYaml: sources.readYamlPolicy });
+  const files = await policyFilesOf(configured, { cwd, managedOwner, readYaml: sources.readYamlPolicy });
   const policy = policyFromConfig(configured, yolo, files);
   const merged = withPolicyFiles(configured, files);
   const loaded = { ...merged, warnings: [...merged.warnings, ...expiredRules(policy.rules, Date.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
   return { env, home, loaded, workspace, policy };
+}
+
+/** What reads them is loaded only where there are some. */
+async function policyFilesOf(loaded: LoadedConfig, place: PolicyFilesPlace): Promise<readonly PolicyFile[]> {
+  const layers = loaded.keys.get("permissions.policy_files")?.layers ?? [];
+  if (layers.every(({ value }) => !Array.isArray(value) || value.length === 0)) return [];
+  return await (await import("./policy/read-policy-files.ts")).readPolicyFiles(loaded, place);
 }

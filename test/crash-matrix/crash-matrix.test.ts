@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type MatrixFault, type MatrixTest, matrixOutcomes, shown } from "../../scripts/reference/crash-matrix-cell.ts";
 import { matrixFaults } from "../../scripts/reference/crash-matrix-rows.ts";
-import { readTestFile, titlesIn } from "./stage/test-titles.ts";
+import { fastTests, readTestFile, titlesIn } from "./stage/test-titles.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const faults = Object.values(matrixFaults).flat();
@@ -141,8 +141,11 @@ test("titles are found however a test is written, and only titles", () => {
     'describe("not this", () => {});',
     'const test = "nor this";',
     'test.for(rows.filter((row) => row !== ")"))("$id: $vendor", async () => {});',
+    'slowTest("and slow", () => {});',
   ].join("\n");
-  expect(titlesIn(source)).toEqual(["plain", "with %s", 'over "lines"', "$id: $vendor"]);
+  const fast = ["plain", "with %s", 'over "lines"', "$id: $vendor"];
+  expect(titlesIn(source)).toEqual([...fast, "and slow"]);
+  expect(titlesIn(source, fastTests)).toEqual(fast);
 });
 
 function deathTitle(): string {

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
@@ -58,7 +59,7 @@ const cases: readonly Case[] = [
   ]),
 ];
 
-test.for(cases)(
+test.for(sampled(cases, 4))(
   "the process ends in $phase, by $ending: the session continues, and nothing happens twice",
   async ({ mark, calls, isReceivedAgain, last, done, ending }) => {
     place.write("note.txt", "hello\n");

@@ -1,4 +1,5 @@
 /** Another process, a signal, and an output that nobody reads: with the real binary, in mid text and while a command runs. */
+import { sampled } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
@@ -58,11 +59,16 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
-  test.for([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 143],
-  ] as const)("%s ends the turn in order, and the session continues", async ([signal, code]) => {
+  test.for(
+    sampled(
+      [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+        ["SIGHUP", 143],
+      ] as const,
+      1,
+    ),
+  )("%s ends the turn in order, and the session continues", async ([signal, code]) => {
     const { stage, running } = await begin();
     running.kill(signal);
     expect(parseResult(await running.ended)).toMatchObject({ exitCode: code });

@@ -14,22 +14,29 @@ const pixel = Buffer.from(
 );
 const paper = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n");
 
-overWires("over %s", (wire, test) => {
-  test("an image, a PDF and a text go to the model with the prompt, in this turn and in every later one", async () => {
-    for (const [name, content] of Object.entries({ "pixel.png": pixel, "paper.pdf": paper, "notes.md": "# Notes\n" })) {
-      writeFileSync(join(place.folder, name), content);
-    }
-    const stage = await place.rehearse(wire, [{ text: "I see." }, { text: "Still." }]);
-    const files = ["pixel.png", "paper.pdf", "notes.md"].flatMap((name) => ["--attach", join(place.folder, name)]);
-    expect((await stage.run([...files, "what is this?"])).stdout).toBe("I see.\n");
-    expect((await stage.run(["--continue", "and now?"])).stdout).toBe("Still.\n");
-    expect(stage.exchanges.map((exchange) => exchange.problem ?? "accepted")).toEqual(["accepted", "accepted"]);
-    for (const exchange of stage.exchanges) {
-      const sent = JSON.stringify(messagesOf(exchange));
-      for (const content of [pixel, paper]) expect(sent).toContain(content.toString("base64"));
-      expect(sent).toContain("# Notes");
-    }
-  });
+overWires("over %s", (wire, test, slowTest) => {
+  slowTest(
+    "an image, a PDF and a text go to the model with the prompt, in this turn and in every later one",
+    async () => {
+      for (const [name, content] of Object.entries({
+        "pixel.png": pixel,
+        "paper.pdf": paper,
+        "notes.md": "# Notes\n",
+      })) {
+        writeFileSync(join(place.folder, name), content);
+      }
+      const stage = await place.rehearse(wire, [{ text: "I see." }, { text: "Still." }]);
+      const files = ["pixel.png", "paper.pdf", "notes.md"].flatMap((name) => ["--attach", join(place.folder, name)]);
+      expect((await stage.run([...files, "what is this?"])).stdout).toBe("I see.\n");
+      expect((await stage.run(["--continue", "and now?"])).stdout).toBe("Still.\n");
+      expect(stage.exchanges.map((exchange) => exchange.problem ?? "accepted")).toEqual(["accepted", "accepted"]);
+      for (const exchange of stage.exchanges) {
+        const sent = JSON.stringify(messagesOf(exchange));
+        for (const content of [pixel, paper]) expect(sent).toContain(content.toString("base64"));
+        expect(sent).toContain("# Notes");
+      }
+    },
+  );
 });
 
 test("a file that is not there stops the run before anything is asked", async () => {

@@ -1,3 +1,4 @@
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -9,18 +10,23 @@ const json = ["--output-format", "json"];
 const read = (id?: string): object => ({ name: "read_file", arguments: { path: "note.txt" }, ...(id && { id }) });
 
 overWires("over %s, the vendor takes every later request after", (wire, test) => {
-  test.for([
-    ["an empty answer", { text: "" }, 0],
-    ["an answer of white space", { text: " \n\t " }, 0],
-    ["nothing but thinking", { thinking: "hm" }, 0],
-    ["thinking and white space", { thinking: "hm", text: "\n" }, 0],
-    ["a refusal", { text: "I would rather not.", finish: "refusal" }, 1],
-    ["a filtered answer", { text: "half a", finish: "content-filter" }, 1],
-    ["a cut answer", { text: "half a", finish: "length" }, 4],
-    ["a cut answer without words", { thinking: "hm", finish: "length" }, 4],
-    ["an answer with half characters", { text: "a \uD83C b \uDF89 c" }, 0],
-    ["an answer with control characters", { text: "a\u0000b\u0007c\uFFFE\uFEFF" }, 0],
-  ] as const)("%s", async ([, turn, code]) => {
+  test.for(
+    sampled(
+      [
+        ["an empty answer", { text: "" }, 0],
+        ["an answer of white space", { text: " \n\t " }, 0],
+        ["nothing but thinking", { thinking: "hm" }, 0],
+        ["thinking and white space", { thinking: "hm", text: "\n" }, 0],
+        ["a refusal", { text: "I would rather not.", finish: "refusal" }, 1],
+        ["a filtered answer", { text: "half a", finish: "content-filter" }, 1],
+        ["a cut answer", { text: "half a", finish: "length" }, 4],
+        ["a cut answer without words", { thinking: "hm", finish: "length" }, 4],
+        ["an answer with half characters", { text: "a \uD83C b \uDF89 c" }, 0],
+        ["an answer with control characters", { text: "a\u0000b\u0007c\uFFFE\uFEFF" }, 0],
+      ] as const,
+      3,
+    ),
+  )("%s", async ([, turn, code]) => {
     const stage = await place.rehearse(wire, [turn, { text: "second" }]);
     const run = await stage.run([...json, "first"]);
     expect(run.code).toBe(code);
@@ -29,14 +35,19 @@ overWires("over %s, the vendor takes every later request after", (wire, test) =>
     expect(parseResult(next)).toMatchObject({ outcome: "done", text: "second" });
   });
 
-  test.for([
-    ["the same id twice in one answer", [read("same"), read("same")]],
-    ["ids with odd characters", [read("call 1/ä.b:c"), read("\u2028")]],
-    ["a very long id", [read("x".repeat(500))]],
-    ["ids that differ only after the limit", [read(`${"x".repeat(80)}a`), read(`${"x".repeat(80)}b`)]],
-    ["a name with odd characters", [{ name: "read file/ä", arguments: {} }]],
-    ["a very long name", [{ name: "x".repeat(300), arguments: {} }]],
-  ] as const)("calls with %s", async ([, calls]) => {
+  test.for(
+    sampled(
+      [
+        ["the same id twice in one answer", [read("same"), read("same")]],
+        ["ids with odd characters", [read("call 1/ä.b:c"), read("\u2028")]],
+        ["a very long id", [read("x".repeat(500))]],
+        ["ids that differ only after the limit", [read(`${"x".repeat(80)}a`), read(`${"x".repeat(80)}b`)]],
+        ["a name with odd characters", [{ name: "read file/ä", arguments: {} }]],
+        ["a very long name", [{ name: "x".repeat(300), arguments: {} }]],
+      ] as const,
+      2,
+    ),
+  )("calls with %s", async ([, calls]) => {
     place.write("note.txt", "hello\n");
     const stage = await place.rehearse(wire, [{ tool_calls: calls }, { text: "first" }, { text: "second" }]);
     expect((await stage.run(["go"])).stdout).toBe("first\n");

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -13,7 +14,7 @@ const readThenAnswer = [
 const hostile = "\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jok \u001B]8;;http://x\u001B\\link \u202Etxt\u0008.";
 const harmless = "red ok link txt.";
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("text: the answer alone on stdout, what happened on stderr, without colours in a pipe", async () => {
     place.write("note.txt", "hello\n");
     const run = await (await place.rehearse(wire, readThenAnswer)).run(["what does note.txt say?"]);
@@ -54,7 +55,7 @@ overWires("over %s", (wire, test) => {
     expect(run.stdout.endsWith("\n")).toBe(true);
   });
 
-  test("a line of stream-json ends only where it ends, whatever the model says", async () => {
+  slowTest("a line of stream-json ends only where it ends, whatever the model says", async () => {
     const text = "line\u2028separator\u2029paragraph\u0085next\r\nhalf \uD83C!";
     const run = await (await place.rehearse(wire, [{ text }])).run(["--output-format", "stream-json", "go"]);
     expect(run.code).toBe(0);
@@ -76,7 +77,7 @@ overWires("over %s", (wire, test) => {
     expect(run.stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
   });
 
-  test("names of files cannot do anything to a screen either", async () => {
+  slowTest("names of files cannot do anything to a screen either", async () => {
     const name = "evil\u001B]0;title\u0007\u202E\u009B2J.txt";
     place.write(name, `${hostile}\n`);
     const calls = [
@@ -98,11 +99,11 @@ overWires("over %s", (wire, test) => {
 });
 
 describe("colours", () => {
-  test("FORCE_COLOR brings them into a pipe", async () => {
+  slowTest("FORCE_COLOR brings them into a pipe", async () => {
     expect(await coloured({ FORCE_COLOR: "1" })).toBe(true);
   });
 
-  test("NO_COLOR wins over FORCE_COLOR", async () => {
+  slowTest("NO_COLOR wins over FORCE_COLOR", async () => {
     expect(await coloured({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
   });
 });

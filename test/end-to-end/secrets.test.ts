@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -11,7 +12,7 @@ const place = usePlace();
 const canary = "canary-8f2b6c1d9e7a4035-do-not-tell";
 const streamJson = ["--output-format", "stream-json"];
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   const keyed = { env: { [wire === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"]: canary } };
 
   test("a key that tools, commands and the vendor repeat is in no output and no file", async () => {
@@ -36,7 +37,7 @@ overWires("over %s", (wire, test) => {
     expect(placesOf(run)).toEqual([]);
   });
 
-  test("an error of the vendor that repeats the key does not pass it on", async () => {
+  slowTest("an error of the vendor that repeats the key does not pass it on", async () => {
     const fault = { type: "http", status: 401, times: 9, message: `invalid x-api-key: ${canary}` };
     const stage = await place.rehearse(wire, [{ text: "hi", fault }]);
     const runs = [await stage.run([...streamJson, "go"], keyed), await stage.run(["go"], keyed)];
@@ -44,7 +45,7 @@ overWires("over %s", (wire, test) => {
     expect(runs.flatMap((run) => placesOf(run))).toEqual([]);
   });
 
-  test("output too long for the model is kept in a file without the key", async () => {
+  slowTest("output too long for the model is kept in a file without the key", async () => {
     place.write("leak.txt", `${"x".repeat(60)}\n`.repeat(3000) + `${canary}\n` + `${"y".repeat(60)}\n`.repeat(3000));
     const stage = await place.rehearse(wire, [
       { tool_calls: [{ name: "run_command", arguments: { argv: ["cat", "leak.txt"] } }] },
@@ -68,7 +69,7 @@ test("commands see neither the vendor's key nor other secrets of the environment
   expect(result?.text).not.toMatch(/TOKEN|SECRET|PASSWORD|API_KEY|canary/);
 });
 
-test("config show and explain mask keys", async () => {
+slowTest("config show and explain mask keys", async () => {
   place.write(
     "config.toml",
     `[api_keys]\nanthropic = "${canary}"\n[providers.mine]\nwire = "openai-chat"\nbase_url = "http://user:${canary}@127.0.0.1:1/v1"\napi_key = "${canary}"\n`,

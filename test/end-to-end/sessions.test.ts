@@ -8,7 +8,7 @@ const place = usePlace();
 
 const json = ["--output-format", "json"];
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("--continue keeps the conversation, byte for byte as it was sent before", async () => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };
@@ -28,7 +28,7 @@ overWires("over %s", (wire, test) => {
     expect(lastUserText(after)).toContain("second question");
   });
 
-  test("--resume takes an id or a unique beginning of it", async () => {
+  slowTest("--resume takes an id or a unique beginning of it", async () => {
     const stage = await place.rehearse(wire, [{ text: "one" }, { text: "two" }, { text: "three" }]);
     await stage.run(["--session-id", "alpha-1", "to alpha"]);
     await stage.run(["--session-id", "beta-1", "to beta"]);
@@ -37,7 +37,7 @@ overWires("over %s", (wire, test) => {
     expect([texts.includes("to alpha"), texts.includes("to beta")]).toEqual([true, false]);
   });
 
-  test("--fork-session continues in a copy and leaves the original as it was", async () => {
+  slowTest("--fork-session continues in a copy and leaves the original as it was", async () => {
     const stage = await place.rehearse(wire, [{ text: "one" }, { text: "two" }, { text: "three" }]);
     await stage.run(["--session-id", "original", "the first words"]);
     const before = (await place.run(["sessions", "show", "original", "--json"])).stdout;
@@ -54,7 +54,7 @@ overWires("over %s", (wire, test) => {
     ]);
   });
 
-  test("a session begun over one wire continues over the other", async () => {
+  slowTest("a session begun over one wire continues over the other", async () => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     const first = await place.rehearse(wire, [

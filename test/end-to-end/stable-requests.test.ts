@@ -8,7 +8,7 @@ const place = usePlace();
 /** Of a first request with every tool and the system prompt: what each session pays before a word is said. */
 const firstRequestLimitBytes = 12 * 1024;
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("the first request with all tools is at most 12 KB", async () => {
     const stage = await place.rehearse(wire, [
       {
@@ -22,7 +22,7 @@ overWires("over %s", (wire, test) => {
     expect(Number(stage.exchanges[0]?.headers["content-length"] ?? bytes)).toBeLessThanOrEqual(firstRequestLimitBytes);
   });
 
-  test("in a conversation of ten turns each request begins with the one before it", async () => {
+  slowTest("in a conversation of ten turns each request begins with the one before it", async () => {
     place.write("note.txt", "hello\n");
     const turns = Array.from({ length: 10 }, (_, index) => [
       {

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "./stage/place.ts";
 import { parseLines, parseResult } from "./stage/read-output.ts";
@@ -26,29 +27,32 @@ test("six runs at once in one home, each with a session of its own, all succeed"
   expect(parseLines(await place.run(["sessions", "list", "--json"]))).toHaveLength(6);
 });
 
-test("two runs in one session: the second waits for the first, carries on when that is stopped, and the journal stays whole", async () => {
-  const stall = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
-  const stage = await place.rehearse("anthropic", [
-    { text: "first" },
-    stall,
-    { text: "x" },
-    { text: "y" },
-    { text: "z" },
-  ]);
-  await stage.run(["--session-id", "shared", "hello"]);
-  const first = stage.start(["--output-format", "stream-json", "--resume", "shared", "from the first"]);
-  await first.stdoutMatches(/"text-delta"/);
-  const second = stage.start([...json, "--resume", "shared", "from the second"]);
-  await first.stdoutMatches(/"turn-queued"/);
-  first.kill("SIGINT");
-  const ends = [parseResult(await first.ended), parseResult(await second.ended)];
-  expect(ends.map(({ outcome }) => outcome)).toEqual(["interrupted", "done"]);
-  expect((await stage.run([...json, "--resume", "shared", "after both"])).code).toBe(0);
-  expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-  const records = parseLines(await place.run(["sessions", "show", "shared", "--json"]));
-  const numbers = records.map((record) => Number(record["seq"]));
-  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-});
+slowTest(
+  "two runs in one session: the second waits for the first, carries on when that is stopped, and the journal stays whole",
+  async () => {
+    const stall = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
+    const stage = await place.rehearse("anthropic", [
+      { text: "first" },
+      stall,
+      { text: "x" },
+      { text: "y" },
+      { text: "z" },
+    ]);
+    await stage.run(["--session-id", "shared", "hello"]);
+    const first = stage.start(["--output-format", "stream-json", "--resume", "shared", "from the first"]);
+    await first.stdoutMatches(/"text-delta"/);
+    const second = stage.start([...json, "--resume", "shared", "from the second"]);
+    await first.stdoutMatches(/"turn-queued"/);
+    first.kill("SIGINT");
+    const ends = [parseResult(await first.ended), parseResult(await second.ended)];
+    expect(ends.map(({ outcome }) => outcome)).toEqual(["interrupted", "done"]);
+    expect((await stage.run([...json, "--resume", "shared", "after both"])).code).toBe(0);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    const records = parseLines(await place.run(["sessions", "show", "shared", "--json"]));
+    const numbers = records.map((record) => Number(record["seq"]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  },
+);
 
 test("a run that waits for a far retry stops when it is asked to", async () => {
   const fault = { type: "http", status: 429, retry_after: "50", times: 1 };
@@ -61,7 +65,7 @@ test("a run that waits for a far retry stops when it is asked to", async () => {
   expect(stage.exchanges).toHaveLength(1);
 });
 
-test("a reader of progress that goes away does not stop the run", async () => {
+slowTest("a reader of progress that goes away does not stop the run", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
   const running = stage.start(["go"]);
   running.closeStderr();

@@ -1,5 +1,5 @@
 /** A package manager and the network that the user opens to it: a double of the registry, the real npm, the real binary. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
@@ -11,11 +11,13 @@ const place = usePlace();
 const missing = missingPrograms(["bwrap", "npm", "tar"]);
 
 test.skipIf(missing.length > 0)(
-  `npm installs from a registry that the user opened, again and again (needs ${missing.join(", ") || "nothing more"})`,
+  `npm installs from a registry that the user opened, again and again, and what it has without a network; the user's own cache stays as it is (needs ${missing.join(", ") || "nothing more"})`,
   async () => {
     mkdirSync(join(place.folder, "registry"));
     const registry = await startRegistry(join(place.folder, "registry"));
     place.onClose(() => registry.close());
+    const own = join(place.folder, ".npm", "_cacache");
+    mkdirSync(own, { recursive: true });
     place.write("package.json", '{ "name": "adder", "version": "1.0.0", "dependencies": { "greet": "^1.0.0" } }\n');
     const npm = (words: string): string =>
       `npm ${words} --registry ${registry.url} --no-audit --no-fund --no-update-notifier`;
@@ -38,6 +40,9 @@ test.skipIf(missing.length > 0)(
     }
     expect(new Set(registry.asked)).toEqual(new Set(["/greet", "/greet/-/greet-1.2.3.tgz"]));
     expect(place.read("package-lock.json")).toContain("greet-1.2.3.tgz");
+    const offline = await callCommand(place, { command: `${npm("ci --offline")} && npx --no-install greet` });
+    expect(offline.text).toMatch(/^Exit code: 0 [^]*hello from greet/);
+    expect(readdirSync(own)).toEqual([]);
     const view = await callCommand(place, { command: npm("view greet version") }, open);
     expect(view.text).toMatch(/\n1\.2\.3\n?/);
     const none = await callCommand(place, { command: npm("install no-such-package") }, open);

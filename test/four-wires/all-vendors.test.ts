@@ -1,6 +1,7 @@
 import { parseScenario, type Rehearsal, signThinking, startRehearsal } from "@capstan/rehearsal";
 import type { JournalRecord, ModelSettings, UserContent } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { slowTest } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { historyIn, ownThinkingIn } from "./sent-history.ts";
@@ -35,7 +36,7 @@ test("a session that visits four vendors in turn, twice, continues everywhere an
   }
 });
 
-test("each vendor gets its own thinking back as it came, and nobody else's", async () => {
+slowTest("each vendor gets its own thinking back as it came, and nobody else's", async () => {
   const server = await rehearse(twice);
   const session = await openTalk(server);
   for (const vendor of twice) await session.visit(vendor);
@@ -55,7 +56,7 @@ test("each vendor gets its own thinking back as it came, and nobody else's", asy
   expect(kept).toEqual(twice.flatMap((vendor) => [vendor, vendor]));
 });
 
-test("in any order of vendors, with odd ids and attachments, every request is accepted", async () => {
+slowTest("in any order of vendors, with odd ids and attachments, every request is accepted", async () => {
   const order = fc.array(fc.constantFrom(...vendors), { minLength: 2, maxLength: 7 });
   await fc.assert(
     fc.asyncProperty(order, async (visits) => {

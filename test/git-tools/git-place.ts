@@ -50,7 +50,9 @@ export function gitPlace(): GitPlace {
     execFileSync("git", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   run(["init", "--quiet", "--initial-branch=main"]);
   const catalog = composeCatalog([
-    builtInSource(options(base, { PATH: path, HOME: home, ...identity }, openGit(home))),
+    builtInSource(
+      options(base, { PATH: path, HOME: home, ...identity }, async () => await Promise.resolve(openGit(home))),
+    ),
   ]);
   const context = {
     workspace: { cwd: root, roots: [root] },

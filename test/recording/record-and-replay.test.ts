@@ -1,5 +1,5 @@
 /** `capstan rehearse --record` and `--replay` with the real binary: a session in front of an endpoint, and without it again. */
-import { inTurn } from "@capstan/testkit";
+import { inTurn, slowTest } from "@capstan/testkit";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -139,32 +139,35 @@ test("a recorder that is killed in the middle leaves what was complete, and it c
   expect(served.stderr).toMatch(/^400 anthropic \/v1\/messages — rehearsal: all 1 answers to .* have been played$/m);
 });
 
-test("a recording that cannot be written any more ends the recorder, not the client's answer, and stays valid", async () => {
-  const [line] = wires;
-  const endpoint = await startEndpoint({ turns: [{ text: "done" }] });
-  const file = join(place.folder, "session.json");
-  const args = ["rehearse", "--record", file, "--target", endpoint.url];
-  // Files may grow to 8 KB, which is less than a first request.
-  const shell = ["-c", 'ulimit -f 8 && exec "$@"', "bash", process.execPath, inject("capstanEntry"), ...args];
-  const child = spawn("bash", shell, { stdio: ["ignore", "pipe", "pipe"] });
-  place.onClose(() => child.kill("SIGKILL"));
-  const ended = Promise.all([once(child, "close"), text(child.stderr)]);
-  const url = await new Promise<string>((resolve) => {
-    let said = "";
-    child.stdout.on("data", (piece: Buffer) => {
-      said += piece.toString();
-      if (said.includes("Ctrl-C")) resolve(/ at (http:\S+)\n/.exec(said)?.[1] ?? "");
+slowTest(
+  "a recording that cannot be written any more ends the recorder, not the client's answer, and stays valid",
+  async () => {
+    const [line] = wires;
+    const endpoint = await startEndpoint({ turns: [{ text: "done" }] });
+    const file = join(place.folder, "session.json");
+    const args = ["rehearse", "--record", file, "--target", endpoint.url];
+    // Files may grow to 8 KB, which is less than a first request.
+    const shell = ["-c", 'ulimit -f 8 && exec "$@"', "bash", process.execPath, inject("capstanEntry"), ...args];
+    const child = spawn("bash", shell, { stdio: ["ignore", "pipe", "pipe"] });
+    place.onClose(() => child.kill("SIGKILL"));
+    const ended = Promise.all([once(child, "close"), text(child.stderr)]);
+    const url = await new Promise<string>((resolve) => {
+      let said = "";
+      child.stdout.on("data", (piece: Buffer) => {
+        said += piece.toString();
+        if (said.includes("Ctrl-C")) resolve(/ at (http:\S+)\n/.exec(said)?.[1] ?? "");
+      });
     });
-  });
-  const first = await run(line, url, newWorkspace("first")).ended;
-  expect([first.code, first.stdout]).toEqual([0, "done\n"]);
-  const [[code], complaint] = await ended;
-  const problem = /session\.json: the recording cannot continue: EFBIG.*\[storage\.failed\]/;
-  expect([code, complaint]).toEqual([1, expect.stringMatching(problem)]);
-  expect(parseScenario(readFileSync(file, "utf8"), file).exchanges).toEqual([]);
-});
+    const first = await run(line, url, newWorkspace("first")).ended;
+    expect([first.code, first.stdout]).toEqual([0, "done\n"]);
+    const [[code], complaint] = await ended;
+    const problem = /session\.json: the recording cannot continue: EFBIG.*\[storage\.failed\]/;
+    expect([code, complaint]).toEqual([1, expect.stringMatching(problem)]);
+    expect(parseScenario(readFileSync(file, "utf8"), file).exchanges).toEqual([]);
+  },
+);
 
-test("a session that goes another way is shown where it does, unless leniency was asked for", async () => {
+slowTest("a session that goes another way is shown where it does, unless leniency was asked for", async () => {
   const [line] = wires;
   const endpoint = await startEndpoint({ turns: [turns[0], { text: "done" }] });
   const file = join(place.folder, "session.json");
@@ -184,7 +187,8 @@ test("a session that goes another way is shown where it does, unless leniency wa
   await stop(lenient);
 });
 
-test.skipIf(certificate === undefined)("an https endpoint is asked only when its certificate is trusted", async () => {
+slowTest("an https endpoint is asked only when its certificate is trusted", async (context) => {
+  context.skip(certificate === undefined, "openssl is missing");
   const [line] = wires;
   const endpoint = await startEndpoint({ turns: [{ text: "over https" }] });
   const secure = createServer({ ...certificate }, (request, response) => {
@@ -218,7 +222,7 @@ test.skipIf(certificate === undefined)("an https endpoint is asked only when its
   expect(readFileSync(join(place.folder, "trusted.json"), "utf8")).toContain("over https");
 });
 
-test("flags that do not fit together are refused before anything is begun", async () => {
+slowTest("flags that do not fit together are refused before anything is begun", async () => {
   const check = async (args: readonly string[], message: string): Promise<void> => {
     const ended = await place.run(["rehearse", ...args]);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)]);

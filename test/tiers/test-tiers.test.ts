@@ -26,15 +26,24 @@ test("the slow tier runs its own files, and of the fast one those that only samp
   const files = {
     "plain.test.ts": "fc.sample(words); overruns(3);",
     "sampled.test.ts": "fc.assert(words, { numRuns: runs(100) });",
+    "stories.test.ts": 'slowTest.for(cases)("%s", play); const { slowTest } = kit;',
+    "named.test.ts": "// No slowTest here.",
     "wires.test.ts": 'overWires("over %s", () => undefined);',
     "torture.slow.test.ts": "",
     "stage.ts": "",
     "node_modules/other.test.ts": "",
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, "test", path), text);
-  expect(filesToRun(folder, "fast")).toEqual(["test/plain.test.ts", "test/sampled.test.ts", "test/wires.test.ts"]);
+  expect(filesToRun(folder, "fast")).toEqual([
+    "test/named.test.ts",
+    "test/plain.test.ts",
+    "test/sampled.test.ts",
+    "test/stories.test.ts",
+    "test/wires.test.ts",
+  ]);
   expect(filesToRun(folder, "slow")).toEqual([
     "test/sampled.test.ts",
+    "test/stories.test.ts",
     "test/torture.slow.test.ts",
     "test/wires.test.ts",
   ]);

@@ -8,8 +8,9 @@ export type Tier = "fast" | "slow";
 /** Folders that hold no test of ours. */
 const otherFolders: ReadonlySet<string> = new Set(["node_modules", "dist", "bin", "coverage", ".git"]);
 
-/** Calls by which a fast file asks for more in the slow tier: more runs of a property, more cases, every wire. */
-const deepens = /(?<![.\w])(?:runs|sampled|inTurn|overWires|casesOf|cutAnywhere|cutEverywhere)\(/;
+/** Calls by which a fast file asks for more in the slow tier: more runs of a property, more cases or tests, every wire. */
+const deepens =
+  /(?<![.\w])(?:slowTest[.(]|isSlowTier\b|(?:sessionStoreContract|runs|sampled|inTurn|overWires|casesOf|cutAnywhere|cutEverywhere)\()/;
 
 export function tierOf(path: string): Tier {
   return path.endsWith(".slow.test.ts") ? "slow" : "fast";

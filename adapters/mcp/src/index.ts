@@ -1,4 +1,5 @@
 export type { SampleAnswer, Sampler, SampleRequest } from "./asking/sample.ts";
+export { startProgram } from "./connect/start-program.ts";
 export { type McpOptions, openMcpSource, type OpenedMcp } from "./mcp-source.ts";
 export type { McpPlace, McpServer } from "./mcp-server.ts";
 export { CredentialFile } from "./oauth/credential-file.ts";

@@ -1,24 +1,22 @@
 import type { ModelProvider, ProviderOptions, WireName } from "@capstan/ports";
 import { unreachable } from "@capstan/protocol";
-import { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
-import { createGoogleProvider } from "./google/create-google-provider.ts";
-import { createOpenAiChatProvider } from "./openai-chat/create-openai-chat-provider.ts";
-import { createOpenAiResponsesProvider } from "./openai-responses/create-openai-responses-provider.ts";
 
 /**
- * Makes the client of a wire. All of them are in memory: on Node 20 finding a module costs more than scanning its code.
+ * Makes the client of a wire; only its own code is loaded.
  * @throws {AppError} `config.invalid` when the base URL is no http(s) address
  */
-export function createProvider(wire: WireName, options: ProviderOptions): ModelProvider {
+export async function createProvider(wire: WireName, options: ProviderOptions): Promise<ModelProvider> {
   switch (wire) {
     case "anthropic":
-      return createAnthropicProvider(options);
+      return (await import("./anthropic/create-anthropic-provider.ts")).createAnthropicProvider(options);
     case "openai-chat":
-      return createOpenAiChatProvider(options);
+      return (await import("./openai-chat/create-openai-chat-provider.ts")).createOpenAiChatProvider(options);
     case "openai-responses":
-      return createOpenAiResponsesProvider(options);
+      return (await import("./openai-responses/create-openai-responses-provider.ts")).createOpenAiResponsesProvider(
+        options,
+      );
     case "google":
-      return createGoogleProvider(options);
+      return (await import("./google/create-google-provider.ts")).createGoogleProvider(options);
     default:
       return unreachable(wire);
   }

@@ -17,7 +17,7 @@ async function open(wire: WireName, performance: Performance): Promise<ProviderU
   // Whoever listens on a port that was just closed is nobody.
   if (performance.type === "nobody") await rehearsal.close();
   return {
-    provider: createProvider(wire, optionsFor(rehearsal.url)),
+    provider: await createProvider(wire, optionsFor(rehearsal.url)),
     model: model({}, { wire, ...(wire === "google" ? { id: "gemini-2.5-pro" } : {}) }),
     key: testKey,
     dispose: () => rehearsal.close(),

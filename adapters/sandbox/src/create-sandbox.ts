@@ -1,3 +1,6 @@
+import { cachePlaces } from "./caches/cache-places.ts";
+import { systemFolders } from "./layout/system-folders.ts";
+import { toolchainsOf } from "./layout/toolchains.ts";
 import { mkdirSync } from "node:fs";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, messageOf } from "@capstan/protocol";
@@ -65,7 +68,9 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
   const secrets = systemSecrets();
   const { git } = options;
   const committed = new CommittedFiles(git === undefined ? undefined : { git, bubblewrap, secrets });
-  const held = { options, bubblewrap, filter: assembleFilter(calls), limits, calls, secrets, committed };
+  const readable = toolchainsOf(options, systemFolders).map(({ path }) => path);
+  const caches = cachePlaces(options, readable);
+  const held = { caches, options, bubblewrap, filter: assembleFilter(calls), limits, calls, secrets, committed };
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);

@@ -150,6 +150,7 @@ function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, par
       layout,
       workspace: request.confinement.workspace,
       outside: ground.protection.plan.mounts.filter(({ path }) => !open.some((folder) => isWithin(folder, path))),
+      caches: parts.caches.map(({ path }) => path),
       // In the one that all share, others could use its way out.
       ownNetwork: hosts !== undefined,
       environment: hosts?.environment(environment) ?? environment,

@@ -75,6 +75,12 @@ export const maxGitConfigBytes: number = 256 * 1024;
 export const processesGoneTimeoutMs = 5_000;
 /** Between two looks whether it is gone, in ms. */
 export const processesGonePollMs = 2;
+/** Package managers' caches of all workspaces. */
+export const maxCacheBytes: number = 2 * gib;
+/** Caches that were used within this time are not dropped, nor are they measured more often. */
+export const cacheRestMs: number = 60 * 60 * 1000;
+/** Files of one workspace's caches that are measured: more are too many. */
+export const maxMeasuredFiles = 500_000;
 /** Things in quarantine that are listed. */
 export const maxQuarantined = 10_000;
 /** Governing names that are moved to quarantine after one command; there are twenty of them, in each folder. */

@@ -6,6 +6,8 @@ export interface SandboxOptions {
   readonly stateDirectory: string;
   /** Capstan's own folders: data, configuration, caches. No program sees them. */
   readonly hidden: readonly string[];
+  /** Where package managers' caches are kept, one folder for each workspace; without it they last as long as the session. */
+  readonly cacheDirectory?: string;
   /** Deny patterns (`DenyPatterns` of core/patterns): what they cover in the workspace cannot be opened. */
   readonly deniedPatterns: readonly string[];
   /** What of the home may be read, relative to it or absolute; without it, what usual toolchains need. */

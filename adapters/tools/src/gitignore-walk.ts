@@ -16,6 +16,8 @@ export interface WalkRequest {
   readonly skips?: (path: string) => boolean;
   /** Levels that are listed; absent: all. */
   readonly depth?: number;
+  /** What git ignores is visited like everything else. */
+  readonly ignoresNothing?: boolean;
   /** What git ignores, and `.git`, is named and not entered; else it is left out. */
   readonly namesIgnored?: boolean;
   readonly signal: AbortSignal;
@@ -216,7 +218,9 @@ function isVisited(entry: TreeEntry, request: WalkRequest, ignored: IgnoreTree):
   const name = nameOf(entry.path);
   const isDirectory = entry.type === "directory";
   if (!request.hidden && name.startsWith(".")) return false;
-  if (request.namesIgnored !== true && (name === ".git" || ignored.ignores(entry.path, isDirectory))) return false;
+  if (request.namesIgnored !== true && name === ".git") return false;
+  const isIgnored = request.namesIgnored !== true && request.ignoresNothing !== true;
+  if (isIgnored && ignored.ignores(entry.path, isDirectory)) return false;
   return !isDirectory || !(request.skips?.(entry.path) ?? false);
 }
 

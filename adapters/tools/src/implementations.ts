@@ -6,6 +6,7 @@ export { createApplyPatchTool } from "./apply-patch.ts";
 export { createListDirectoryTool } from "./directory/list-directory.ts";
 export { createReadManyFilesTool } from "./directory/read-many-files.ts";
 export { createEditFileTool } from "./edit-file.ts";
+export { createEditNotebookTool } from "./notebook/edit-notebook.ts";
 export { gitBuilders } from "./git/git-builders.ts";
 export { createGitTool } from "./git/git-tool.ts";
 export { createGlobTool } from "./glob.ts";

@@ -39,7 +39,7 @@ export interface ToolsOptions {
   /** Whom `spawn_agent` calls; absent: there is no such tool. */
   readonly agents?: Agents;
   /** What the git tools ask; absent: there are none. */
-  readonly git?: Git;
+  readonly git?: () => Promise<Git>;
   /** What `web_fetch` reads; absent: there is no such tool. */
   readonly pages?: WebPages;
   /** What `web_search` asks; absent: there is no such tool. */

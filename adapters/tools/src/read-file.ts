@@ -4,10 +4,11 @@ import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts"
 import { plural } from "./files/plural.ts";
 import { prepareListing } from "./directory/list-directory.ts";
 import { failedResult } from "./files/failed-result.ts";
-import { maxHashBytes, maxReadNoteBytes } from "./files/limits.ts";
+import { maxHashBytes, maxMediaBytes, maxReadNoteBytes } from "./files/limits.ts";
 import { outputRoom } from "./output-room.ts";
 import { lineEndNote, numberLines } from "./files/numbered-lines.ts";
 import { type FileHead, readHead } from "./files/read-head.ts";
+import { mediaResult, mediaTypeOf } from "./files/readable-media.ts";
 import {
   decodeText,
   guessBinaryKind,
@@ -18,7 +19,7 @@ import {
 import { withinTime } from "./files/within-time.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
-import { withPinnedFile } from "./paths/pinned-file.ts";
+import { readAtMost, withPinnedFile } from "./paths/pinned-file.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ToolCode } from "./tool-entry.ts";
 
@@ -68,8 +69,8 @@ async function runRead(
   try {
     return await withinTime(options.timeouts.fileMs, context.signal, async (signal) => {
       const resolved = await resolveActionPath(paths, context, action, request.path);
-      const { head, size } = await readResolved(options, resolved, isRange(request), signal);
-      return present(options, { request, resolved, head, size });
+      const read = await readResolved(options, resolved, isRange(request), signal);
+      return read.media ?? present(options, { request, resolved, ...read });
     });
   } catch (error) {
     return failedResult(error);
@@ -81,14 +82,17 @@ async function readResolved(
   resolved: ResolvedPath,
   range: boolean,
   signal: AbortSignal,
-): Promise<{ readonly head: FileHead; readonly size: number }> {
+): Promise<{ readonly head: FileHead; readonly size: number; readonly media?: ToolResult | undefined }> {
   return await withPinnedFile(resolved, async (file, stats) => {
     const bytes = range
       ? { headBytes: limits.scanBytes, hashBytes: Math.max(maxHashBytes, limits.scanBytes) }
       : { headBytes: limits.readBytes, hashBytes: limits.readBytes };
     // Beyond the limit the hash is not wanted, so nothing needs to be read for it.
     const hashBytes = stats.size > BigInt(bytes.hashBytes) ? 0 : bytes.hashBytes;
-    return { head: await readHead(file, { ...bytes, hashBytes }, signal), size: Number(stats.size) };
+    const head = await readHead(file, { ...bytes, hashBytes }, signal);
+    const isMedia = !range && mediaTypeOf(head.head) !== undefined;
+    const media = isMedia ? mediaResult(await readAtMost(file, maxMediaBytes + 1), resolved.shown) : undefined;
+    return { head, size: Number(stats.size), media };
   });
 }
 

@@ -83,4 +83,10 @@ export function addAudit(program: Command, finish: Finish): void {
     .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("--json", "a JSON object per line")
     .action(async (session: string, flags) => finish(await (await others()).exportAudit(session, flags)));
+  audit
+    .command("report")
+    .description("count over all sessions what was allowed, asked about and denied, by which rule and whose word")
+    .option("--since <when>", "a day (2026-11-01), a time, or how long ago: 12h, 7d, 4w")
+    .option("--json", "for machines")
+    .action(async (flags) => finish(await (await others()).reportAudit(flags)));
 }

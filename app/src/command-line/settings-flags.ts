@@ -47,9 +47,15 @@ export function withSettingsFlags(command: Command): Command {
     .option("--safe-mode", "read no configuration file");
 }
 
-export function withPermissionFlags(command: Command): Command {
-  return command
+/** @param withoutToolNames  `--tools` means something else there: `--set tools.enabled=…` says the same */
+export function withPermissionFlags(
+  command: Command,
+  { withoutToolNames = false }: { readonly withoutToolNames?: boolean } = {},
+): Command {
+  const ruled = command
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
+    .addOption(new Option("--mode <mode>", "the same as --permission-mode").hideHelp())
+    .on("option:mode", (mode: string) => command.setOptionValueWithSource("permissionMode", mode, "cli"))
     .option(
       "--sandbox <mode>",
       "required, preferred or off (a user's choice: off lets commands run with all your rights)",
@@ -59,8 +65,11 @@ export function withPermissionFlags(command: Command): Command {
     .option("--allowed-tools <rules>", "several such rules in one, with commas: Bash(git log:*),Read", collect)
     .option("--disallowed-tools <rules>", "several rules that deny, in one", collect)
     .addOption(new Option("--allowedTools <rules>").argParser(collect).hideHelp())
-    .addOption(new Option("--disallowedTools <rules>").argParser(collect).hideHelp())
-    .option("--tools <names>", "the model is offered only these tools, with commas (default: all)", collect)
+    .addOption(new Option("--disallowedTools <rules>").argParser(collect).hideHelp());
+  const chosen = withoutToolNames
+    ? ruled
+    : ruled.option("--tools <names>", "the model is offered only these tools, with commas (default: all)", collect);
+  return chosen
     .option("--disable-tools <names>", "the model is not offered these tools, with commas", collect)
     .option("--trust", "for this run, load what the folder brings along: configuration, instructions (announced)")
     .option("--yolo", "allow everything that no rule denies or asks for (announced)")

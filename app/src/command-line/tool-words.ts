@@ -21,7 +21,8 @@ export function withRepeatedToolFlags(words: readonly string[]): readonly string
     if (word === "--") return [...result, ...words.slice(at)];
     result.push(word);
     const value = words[at + 1];
-    if (!severalFlags.has(word) || value === undefined) continue;
+    // `--tools` of `mcp serve` takes none: a flag is no tool.
+    if (!severalFlags.has(word) || value === undefined || value.startsWith("-")) continue;
     result.push(value);
     at += 1;
     for (let next = words[at + 1]; next !== undefined && toolWord.test(next); next = words[at + 1]) {

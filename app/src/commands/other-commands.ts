@@ -15,6 +15,7 @@ export { dropItem, listQuarantined, restoreItem } from "./quarantine.ts";
 export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";
+export { reportAudit } from "./audit-report.ts";
 export { doctor } from "./doctor.ts";
 export { update } from "../support/update.ts";
 export { deleteSessionCommand, exportSession, forkSessionCommand, importSessionFile } from "./exchange.ts";

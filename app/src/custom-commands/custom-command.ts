@@ -2,8 +2,9 @@
 export interface CustomCommand {
   /** As it is typed, without the slash; a folder's name stands before it (`git:review`). */
   readonly name: string;
-  readonly file: string;
-  readonly from: "user" | "workspace";
+  /** Of one that comes with Capstan there is none. */
+  readonly file?: string;
+  readonly from: "user" | "workspace" | "capstan";
   readonly description: string;
   /** What is to be written behind the name. */
   readonly argumentHint?: string;
@@ -15,19 +16,14 @@ export interface CustomCommand {
  * Reads a command file: front matter between lines of `---`, then the prompt. Of the front matter the description and the
  * argument hint are read, line by line: hints as people write them (`[file] [words]`) are no YAML.
  */
-export function readCustomCommand(
-  { name, file, from }: Pick<CustomCommand, "name" | "file" | "from">,
-  text: string,
-): CustomCommand {
+export function readCustomCommand(place: Pick<CustomCommand, "name" | "file" | "from">, text: string): CustomCommand {
   const whole = plain(text);
   const parts = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/.exec(whole);
   const front = parts?.[1] ?? "";
   const body = (parts === null ? whole : (parts[2] ?? "")).trim();
   const hint = fieldOf(front, "argument-hint");
   return {
-    name,
-    file,
-    from,
+    ...place,
     description: fieldOf(front, "description") ?? firstLine(body),
     ...(hint === undefined ? {} : { argumentHint: hint }),
     body,

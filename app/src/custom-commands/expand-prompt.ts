@@ -24,7 +24,7 @@ export function expandPrompt(prompt: string, places: CommandPlaces): MeantPrompt
   const command = known.find((candidate) => candidate.name === name);
   // A server's prompt: whoever has the server reads it.
   if (command === undefined && /^mcp__.+__./.test(name)) return asTyped;
-  if (command !== undefined) return { text: bodyWith(command, given.trim()), mayAttach: command.from === "user" };
+  if (command !== undefined) return { text: bodyWith(command, given.trim()), mayAttach: command.from !== "workspace" };
   const names = known.map((candidate) => `/${candidate.name}`);
   // `/healthz answers 404` is a sentence; a name alone, or one that is nearly a command's, was meant as a command.
   const isSentence = given !== "" && didYouMean(`/${name}`, names) === "";
@@ -44,7 +44,7 @@ export function customCommandNamed(name: string, places: CommandPlaces): CustomC
 function unknownCommand(name: string, known: readonly CustomCommand[], places: CommandPlaces): AppError {
   const names = known.map((command) => `/${command.name}`);
   return new AppError("usage.invalid", `there is no command ${name}${didYouMean(name, names)}`, {
-    hint: `Commands are Markdown files in ${commandsFolder(places.home)}; \`capstan commands list\` names them.${untrustedCommands(places)} Words that only begin so take a blank before the slash.`,
+    hint: `Commands of yours are Markdown files in ${commandsFolder(places.home)}; \`capstan commands list\` names them.${untrustedCommands(places)} Words that only begin so take a blank before the slash.`,
   });
 }
 
@@ -58,7 +58,7 @@ export function untrustedCommands({ trust }: CommandPlaces): string {
 function bodyWith({ name, body, file }: CustomCommand, given: string): string {
   if (/(?:^|\s)!`[^`\n]+`/.test(body))
     throw new AppError("usage.invalid", `/${name} has a line to run (!\`…\`), and commands run none`, {
-      hint: `In ${file}, ask the model in words to run it: then your rules judge it.`,
+      hint: `In ${file ?? `/${name}`}, ask the model in words to run it: then your rules judge it.`,
     });
   const words = argumentsOf(given);
   let isPlaced = false;

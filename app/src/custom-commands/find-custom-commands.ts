@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { Settings } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type CustomCommand, readCustomCommand } from "./custom-command.ts";
+import { shippedCommands } from "./shipped/shipped-commands.ts";
 
 /** More files in a folder of commands are a mistake, such as a link to something else. */
 const maxCommands = 500;
@@ -21,8 +22,8 @@ export function commandsFolder(home: string): string {
 export type CommandPlaces = Pick<Settings, "home" | "env" | "trust">;
 
 /**
- * Commands by name, in the order of the names: the user's own, then those a trusted workspace brings along. Of two of one name the first
- * counts.
+ * Commands by name, in the order of the names: the user's own, then those a trusted workspace brings along, then those that come with
+ * Capstan. Of two of one name the first counts.
  * @throws {AppError} `config.unreadable` for a folder or file of Capstan's that cannot be read, or is too large
  */
 export function findCustomCommands({ home, env, trust }: CommandPlaces): readonly CustomCommand[] {
@@ -32,7 +33,12 @@ export function findCustomCommands({ home, env, trust }: CommandPlaces): readonl
   // What other agents of the user read; what is wrong there is theirs to say.
   if (isAbsolute(user)) addOthers(found, () => collected(join(user, ".claude", "commands")));
   if (trust.trusted) addOthers(found, () => broughtAlong(trust));
+  addOthers(found, shipped);
   return found.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function shipped(): readonly CustomCommand[] {
+  return Object.entries(shippedCommands).map(([name, text]) => readCustomCommand({ name, from: "capstan" }, text));
 }
 
 function collected(folder: string): readonly CustomCommand[] {

@@ -1,5 +1,6 @@
 import { inertText } from "@capstan/view";
 import { settingsFromFlags } from "../command-line/settings-flags.ts";
+import type { CustomCommand } from "./custom-command.ts";
 import { customCommandNamed, untrustedCommands } from "./expand-prompt.ts";
 import { commandsFolder, findCustomCommands } from "./find-custom-commands.ts";
 
@@ -7,18 +8,24 @@ interface OutputFlags {
   readonly json?: boolean;
 }
 
+const places: Readonly<Record<CustomCommand["from"], string>> = {
+  user: "",
+  workspace: " (this folder)",
+  capstan: " (comes with Capstan)",
+};
+
 /** `capstan commands list`. */
 export async function listCustomCommands(flags: OutputFlags): Promise<number> {
   const settings = await settingsFromFlags({});
   const { home } = settings;
   const found = findCustomCommands(settings);
-  if (found.length === 0 && flags.json !== true)
+  if (found.every(({ from }) => from === "capstan") && flags.json !== true)
     process.stderr.write(
-      `There are no commands in ${inertText(commandsFolder(home))}.${untrustedCommands(settings)}\n`,
+      `There are no commands of yours in ${inertText(commandsFolder(home))}.${untrustedCommands(settings)}\n`,
     );
   for (const { name, description, argumentHint, file, from } of found) {
     const typed = argumentHint === undefined ? `/${name}` : `/${name} ${argumentHint}`;
-    const where = from === "workspace" ? " (this folder)" : "";
+    const where = places[from];
     const line =
       flags.json === true
         ? JSON.stringify({ name, description, argumentHint, file, from })

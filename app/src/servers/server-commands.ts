@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withSettingsFlags } from "../command-line/settings-flags.ts";
+import { withPermissionFlags, withSettingsFlags } from "../command-line/settings-flags.ts";
 import { paragraphs } from "../command-line/wrapped-help.ts";
 import type * as serverActions from "./server-actions.ts";
 
@@ -37,6 +37,18 @@ export function addMcp(program: Command, finish: Finish): void {
     .description("start servers and list their tools; exit code 1 when one does not work")
     .option("--json", "a JSON object per server")
     .action(async (name: string | undefined, flags) => finish(await (await actions()).testServers(name, flags)));
+  addServing(mcp, finish);
+}
+
+function addServing(mcp: Command, finish: Finish): void {
+  withPermissionFlags(withSettingsFlags(mcp.command("serve")), { withoutToolNames: true })
+    .description("be a server: other agents begin, continue, inspect and answer sessions (standard input and output)")
+    .option("--tools", "also offer the tools of the workspace, under the same rules")
+    .option("-m, --model <provider/id>", "the model of new sessions")
+    .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
+    .option("--role <role>", "what the client may do: watch, ask, drive, approve or operate", "approve")
+    .addHelpText("after", paragraphs("Setting up clients: docs/mcp.md. Log lines go to stderr."))
+    .action(async (flags) => finish(await (await import("./serve.ts")).serveToClient(flags)));
 }
 
 function addAdding(mcp: Command, finish: Finish): void {

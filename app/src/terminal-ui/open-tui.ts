@@ -93,7 +93,7 @@ function surroundingsOf(settings: Settings, flags: TuiFlags): TuiOptions["surrou
         takes: argumentHint,
         about: description,
       })),
-    expandCommand: (text) => expandPrompt(text, settings).text,
+    expandCommand: (text) => expandPrompt(text, settings),
     referencesOf,
     edit: (text, kind) => editInEditor(text, kind, process.env),
     clipboardImage: () => clipboardImage(process.env),

@@ -1,5 +1,5 @@
 import type { Settings } from "@capstan/host";
-import { assumedTheme, keymapOf, statusItemsOf, themes, type TuiOptions } from "@capstan/tui";
+import { assumedTheme, keymapOf, notificationWayOf, statusItemsOf, themes, type TuiOptions } from "@capstan/tui";
 import { asciiForm, wantsColors } from "../terminal.ts";
 import { runStatusCommand } from "./status-command.ts";
 
@@ -15,7 +15,7 @@ export function screenOptions(
   | "keymap"
   | "asksBackground"
   | "reducedMotion"
-  | "notifies"
+  | "notification"
   | "vim"
   | "pasteLimits"
   | "theme"
@@ -26,7 +26,7 @@ export function screenOptions(
   return {
     isFull: (screen ?? app.tui) === "full",
     reducedMotion: app.reduced_motion,
-    notifies: tui.notify,
+    notification: tui.notify ? notificationWayOf(process.env) : null,
     statusItems: statusItemsOf(tui.status),
     askStatus: command === null ? null : (input) => runStatusCommand(command, workspace.cwd, input),
     vim: tui.vim,

@@ -31,6 +31,8 @@ test("show says where a value was set, and hides keys", async () => {
   const { stdout } = await runWords(["config", "show", "--permission-mode", "plan"], home);
   expect(stdout).toContain(`app.model = "anthropic/x"   # ${join(home, "config.toml")}:2 (user)\n`);
   expect(stdout).toContain('permissions.mode = "plan"   # flag --permission-mode\n');
+  // As people type it first.
+  expect((await runWords(["config", "show", "--mode", "plan"], home)).stdout).toBe(stdout);
   for (const args of [
     ["show"],
     ["show", "--json"],

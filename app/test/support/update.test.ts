@@ -102,7 +102,9 @@ async function updated({ url, path }: Registry, flags: object): Promise<Ended> {
   const source = `process.argv[1] = ${JSON.stringify(program)};
     process.exitCode = await subject.update(${JSON.stringify(flags)});`;
   const env = { NPM_CONFIG_REGISTRY: url, PATH: `${path}:${process.env["PATH"] ?? ""}` };
-  return await startSource("support/update.ts", source, { env }).ended;
+  return await (
+    await startSource("support/update.ts", source, { env })
+  ).ended;
 }
 
 test("the report names machine, versions, sandbox and what was configured, without keys and the path of the home", async () => {

@@ -1,5 +1,6 @@
 import { applyPatch } from "diff";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { diffTexts, maxDiffSteps } from "../src/index.ts";
 import { maxDiffBytes } from "../src/limits.ts";
@@ -82,6 +83,6 @@ test("a diff applied to the old text gives the new one", () => {
       const { diff } = diffTexts(file, before, after);
       expect(diff === undefined ? before : applyPatch(before, diff, { autoConvertLineEndings: false })).toBe(after);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -31,6 +31,7 @@ export function oneSessionEngine(
     skills: () => engine.skills(),
     config: () => engine.config(),
     doctor: () => engine.doctor(),
+    problems: (session) => engine.problems(session),
     newTurnId: () => engine.newTurnId(),
     // Its owner lives on when a client goes.
     close: async () => undefined,

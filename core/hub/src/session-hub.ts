@@ -3,6 +3,7 @@ import type { Clock, LeaseOwner, SessionStore } from "@capstan/ports";
 import {
   AppError,
   type Check,
+  type FileProblem,
   type ClientIdentity,
   type ConfigEntry,
   type DoorCode,
@@ -63,6 +64,7 @@ export interface HubOptions {
   skills(): Promise<readonly Skill[]>;
   config(): Promise<readonly ConfigEntry[]>;
   doctor(): Promise<readonly Check[]>;
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
   /** Receives mistakes that did not stop anything. */
@@ -131,6 +133,10 @@ export class SessionHub implements EngineClient {
 
   doctor(): Promise<readonly Check[]> {
     return this.#options.doctor();
+  }
+
+  problems(id: SessionId): Promise<readonly FileProblem[] | null> {
+    return this.#options.problems(id);
   }
 
   newTurnId(): TurnId {

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { beginsText, compileRegex, occursInText, type Regex } from "../src/regex/regex.ts";
 
@@ -29,7 +30,7 @@ test("it finds what JavaScript finds", () => {
         found: new RegExp(source).test(text),
       });
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -42,7 +43,7 @@ test("from the beginning is what JavaScript finds with a sticky flag", () => {
         found: new RegExp(source, "y").test(text),
       });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -7,7 +7,7 @@ export type WireName = "anthropic" | "openai-responses" | "openai-chat" | "googl
 /** How vendors are reached, for whoever knows only what is configured about them. */
 export interface Wires {
   /** Makes the client of a wire. @throws AppError `config.invalid` when the base URL is no http(s) address */
-  createProvider(wire: WireName, options: ProviderOptions): ModelProvider;
+  createProvider(wire: WireName, options: ProviderOptions): Promise<ModelProvider>;
   /** Gets a JSON document from `baseUrl`, the way model calls go. @throws {ProviderError}, or the signal's reason */
   fetchJson(options: ProviderOptions, limitBytes: number, signal: AbortSignal): Promise<JsonValue>;
 }

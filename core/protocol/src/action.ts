@@ -76,7 +76,8 @@ export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
   /** `plan`: the whole text, so that the action's digest binds it. */
   | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
-  | { readonly type: "update-plan"; readonly tasks: readonly Task[] }
+  /** `list`: the name of the list that is given again; absent: the one without a name. Each task has it, too. */
+  | { readonly type: "update-plan"; readonly tasks: readonly Task[]; readonly list?: string }
   /** `found`: names of deferred tools, best first; `more`: how many others fit the words. */
   | { readonly type: "find-tools"; readonly query: string; readonly found: readonly string[]; readonly more: number };
 
@@ -87,6 +88,10 @@ export type PlanSource = "file" | "written" | "argument" | "said" | "none";
 export interface Task {
   readonly step: string;
   readonly status: "pending" | "in-progress" | "done";
+  /** It is pending, and cannot be begun as things are. */
+  readonly blocked?: true;
+  /** The name of its list. */
+  readonly list?: string;
 }
 
 /**
@@ -222,3 +227,18 @@ export type PassesWith =
 
 /** Who refused: a rule or mode, a protected path, a user, or nobody was there to ask. */
 export type DeniedBy = "policy" | "path" | "user" | "unattended";
+
+/** Lists of one session, and tasks of all of them: who needs more keeps files. The oldest lists are left out. */
+const maxLists = 20;
+
+/** The task lists when one of them, named or not, is given again: the others stay as they are. The list that was given stands last. */
+export function withTaskList(
+  before: readonly Task[],
+  list: string | undefined,
+  given: readonly Task[],
+): readonly Task[] {
+  const others = before.filter((task) => task.list !== list);
+  const names = [...new Set(others.map((task) => task.list))];
+  const kept = new Set(names.slice(Math.max(0, names.length - (maxLists - 1))));
+  return [...others.filter((task) => kept.has(task.list)), ...given];
+}

@@ -52,6 +52,7 @@ export type ErrorCode =
   | "tool.changed"
   | "tool.loop"
   | "tool.failed"
+  | "tool.bad-result"
   | "tool.timeout"
   | "tool.undone"
   | "path.outside"
@@ -199,6 +200,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Reported to the model; not run.",
   },
   "tool.loop": { about: "The same call was made again and again.", action: "Reported to the model; not run." },
+  "tool.bad-result": {
+    about: "A tool ran, and its result is not what it declares (`outputSchema`).",
+    action: "Reported to the model; correct the tool or its schema.",
+  },
   "tool.failed": { about: "A tool ran and failed.", action: "Reported to the model." },
   "web.blocked": {
     about: "An address that is not fetched: a private one, or a port that is not open to tools.",

@@ -25,7 +25,7 @@ export type {
   ToolOutcome,
 } from "./action.ts";
 export type { Agent, AgentBudget } from "./agent.ts";
-export { mayRunAgain, unreadScript } from "./action.ts";
+export { mayRunAgain, unreadScript, withTaskList } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
@@ -51,7 +51,7 @@ export type {
   SessionTarget,
   Settled,
 } from "./client/engine-client.ts";
-export type { Check, ConfigEntry, TrustClient, TrustRequest } from "./client/installation.ts";
+export type { Check, ConfigEntry, FileProblem, TrustClient, TrustRequest } from "./client/installation.ts";
 export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
 export type {
   ExportOptions,

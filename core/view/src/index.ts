@@ -10,7 +10,7 @@ export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdo
 export { hookNotices } from "./transcript/hook-notices.ts";
 export { endOfTurn } from "./end-of-turn.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
-export { duration, interactionLines } from "./asking/interaction-lines.ts";
+export { duration, interactionLines, questionNotes } from "./asking/interaction-lines.ts";
 export { leftOpenLines } from "./asking/left-open-lines.ts";
 export { jsonLine } from "./json-line.ts";
 export { interactionSummary } from "./interaction-summary.ts";

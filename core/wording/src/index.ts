@@ -17,7 +17,6 @@ export {
   tasksTaken,
   tooManyCalls,
   tooMuchWritten,
-  unansweredInTime,
   unattendedOutcome,
   undoneOutcome,
   unknownOutcome,
@@ -27,5 +26,6 @@ export { claudeName, fromClaudeFields, inClaudeFields } from "./profiles/claude-
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
 export { foundAfter, searchOutcome, unfoundReason } from "./tools-found.ts";
+export { patienceMs, unansweredInTime } from "./unanswered.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";
 export { addWritten, beyondWriteLimit, nothingWritten, type Written } from "./written.ts";

@@ -80,7 +80,17 @@ const labels: Readonly<Record<KeptWords["kind"], string>> = {
 
 /** The task list, as the model reads it again when what it was shown of it is there no longer. */
 function taskList(tasks: readonly Task[]): string {
-  return ["The task list:", ...tasks.map(({ step, status }) => `- [${marks[status]}] ${step}`)].join("\n");
+  const lists = [...new Set(tasks.map(({ list }) => list))];
+  return lists
+    .flatMap((name) => [
+      name === undefined ? "The task list:" : `The task list ${name}:`,
+      ...tasks.filter(({ list }) => list === name).map((task) => `- [${markOf(task)}] ${task.step}`),
+    ])
+    .join("\n");
+}
+
+function markOf({ status, blocked }: Task): string {
+  return blocked === true ? "blocked" : marks[status];
 }
 
 const marks: Readonly<Record<Task["status"], string>> = { pending: " ", "in-progress": ">", done: "x" };

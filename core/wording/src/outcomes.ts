@@ -1,3 +1,4 @@
+import { defaultsOf } from "./unanswered.ts";
 import type { FileConflict, InteractionRequest, PassesWith, Task, ToolOutcome } from "@capstan/protocol";
 
 type EngineOutcome = "cancelled" | "cancelledWhileRunning" | "unknown" | "acceptedAsDone" | "notRun" | "incomplete";
@@ -86,12 +87,6 @@ export function deniedByUser(message: string | undefined): ToolOutcome {
   return { type: "denied", by: "user", content: `Denied by the user. Nothing was done.${words}` };
 }
 
-export const unansweredInTime: ToolOutcome = {
-  type: "denied",
-  by: "unattended",
-  content: "Denied: nobody answered in time. Nothing was done. Continue without it, or say what you would need.",
-};
-
 /** The answers, each after its question. */
 export function answeredQuestions(request: InteractionRequest, answers: readonly (readonly string[])[]): ToolOutcome {
   const questions = request.type === "question" ? request.questions : [];
@@ -101,6 +96,8 @@ export function answeredQuestions(request: InteractionRequest, answers: readonly
 
 /** Nobody is there to answer. A plan has another way to its reader: the answer itself. */
 export function unattendedOutcome(request: InteractionRequest, reason: string): ToolOutcome {
+  const defaulted = defaultsOf(request);
+  if (defaulted !== undefined) return defaulted;
   const passesWith = passingOf(request);
   const content =
     request.type === "plan-review"

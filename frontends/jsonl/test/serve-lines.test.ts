@@ -1,31 +1,19 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { maxServerLineBytes, RemoteEngine, StreamChannel } from "@capstan/remote";
-import { engineClientContract } from "@capstan/testkit";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { engineClientContract, isSlowTier } from "@capstan/testkit";
+import { beforeAll, expect, test } from "vitest";
+import { bundledProgram } from "../../../test/programs/bundled-program.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-const folder = mkdtempSync(join(tmpdir(), "capstan-lines-"));
-// One file starts in a moment, a hundred do not.
-const program = join(folder, "embed-process.mjs");
-beforeAll(() =>
-  build({
-    entryPoints: [join(import.meta.dirname, "embed-process.ts")],
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    conditions: ["source"],
-    outfile: program,
-  }),
-);
-afterAll(() => rmSync(folder, { recursive: true }));
+let program: string;
+beforeAll(async () => {
+  program = await bundledProgram(join(import.meta.dirname, "embed-process.ts"));
+});
 
 function start(...args: readonly string[]): Child {
   return spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"] });
@@ -70,8 +58,10 @@ function submit(words: string): string {
 }
 const attach = '{"id":"2","op":"attach","params":{"sessionId":"s","after":0}}\n';
 
+// The fast tier has it through lines of the same process (core/remote).
+const contractOverProcess = isSlowTier ? engineClientContract : undefined;
 // One process is one connection: its clients share it.
-engineClientContract("over standard input and output", async () => {
+contractOverProcess?.("over standard input and output", async () => {
   const child = start("detach");
   const exit = once(child, "exit");
   const engine = await connect(child);

@@ -5,5 +5,6 @@ export type { LineTerminal } from "./aloud/line-terminal.ts";
 export { runTui } from "./run/run-tui.ts";
 export type { SettingsDesk, Surroundings, TuiOptions } from "./run/tui-options.ts";
 export { statusItemsOf } from "./status/status-items.ts";
+export { notificationWayOf } from "./terminal/notification.ts";
 export { openTerminal, resetSequence } from "./terminal/terminal.ts";
 export { assumedTheme, themes } from "./terminal/theme.ts";

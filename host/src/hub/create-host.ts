@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
-import type { EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
+import type { FileProblem, EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
@@ -92,6 +92,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     workspaces: () => services.workspaces(settings.workspace),
     onTrusted: () => services.renew(),
     currentSettings,
+    problems: (id) => services.problems(id),
     findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
@@ -146,6 +147,15 @@ class ServicesByFolder {
   /** Those that were opened, and the one that the host was started for. */
   workspaces(started: Workspace): readonly Workspace[] {
     return [started, ...[...this.#folders].map((cwd) => ({ cwd, roots: [cwd] }))];
+  }
+
+  /** @see EngineClient.problems */
+  async problems(id: SessionId): Promise<readonly FileProblem[] | null> {
+    for (const opened of await Promise.all([...this.#opened.values(), ...this.#replaced])) {
+      const problems = await opened.problems(id);
+      if (problems !== null) return problems;
+    }
+    return null;
   }
 
   async close(): Promise<void> {

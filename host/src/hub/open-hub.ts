@@ -1,5 +1,5 @@
 import type { SessionFacts } from "@capstan/facts";
-import { type FindFiles, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
+import { type FindFiles, type HubOptions, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
 import { type DecisionPorts, shownRule } from "@capstan/runtime";
 import { type EngineClient, requireRole, type Workspace } from "@capstan/protocol";
 import type { Settings } from "../load-settings.ts";
@@ -24,6 +24,7 @@ export interface HubParts {
   readonly onTrusted: () => void;
   /** With what was trusted since. */
   readonly currentSettings: () => Promise<Settings>;
+  readonly problems: HubOptions["problems"];
   readonly version: string;
 }
 
@@ -56,6 +57,7 @@ export function openHub(parts: HubParts): EngineClient {
     findFiles,
     skills: async () => await listSkills(await currentSettings()),
     config: async () => configEntries(await currentSettings()),
+    problems: parts.problems,
     doctor: async () => checkHere(await currentSettings()),
     async models() {
       const { listEntries } = await import("./list-entries.ts");

@@ -1,13 +1,14 @@
 import { findAgents, openAgents, type OpenedAgents, type WorktreePlaces } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
+import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
-import { openHooks, type OpenedHooks } from "@capstan/hooks";
+import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
+import { openLanguageServers } from "@capstan/language-servers";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { homeOf, isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -31,9 +32,14 @@ export interface Offered {
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
-  readonly hooks: OpenedHooks | null;
+  /** Those that are asked about what happens, language servers among them. */
+  readonly hooks: RunHooks | null;
   readonly agents: OpenedAgents | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
+  /** Ends what was started for the workspace. */
+  close(): Promise<void>;
 }
 
 /** What the workspaces of one host share, as far as models are offered it. */
@@ -71,17 +77,17 @@ export async function openOffered(
       roots: settings.workspace.roots,
     }),
   ]);
+  const languages = openLanguageServers(settings, { sandbox, isolation });
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
-  const worktrees: WorktreePlaces = {
-    folder: worktreeFolder(data),
-    searchPath: env["PATH"] ?? "",
-    environment: { HOME: homeOf(env) },
-    isTrusted: trust.trusted,
-  };
   const agents = agentSettings.enabled
-    ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions, worktrees })
+    ? openAgents({
+        agents: found.agents,
+        maxDepth: agentSettings.max_depth,
+        sessions,
+        worktrees: worktreesOf(settings, data),
+      })
     : null;
   const around = {
     redact,
@@ -103,9 +109,15 @@ export async function openOffered(
     facts,
     skills,
     reader: mcp.reader,
-    hooks,
+    hooks: joinHooks([hooks, languages]),
     agents,
-    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    problems: async (id) => (await languages?.problems(id)) ?? null,
+    close: async () => {
+      await background.close();
+      await languages?.end();
+      await tools.close();
+    },
   };
 }
 
@@ -114,6 +126,15 @@ export async function endSession(id: SessionId, { agents, background, sandbox }:
   await agents?.leave(id);
   await background.endSession(id);
   await sandbox.endSession(id);
+}
+
+function worktreesOf({ env, trust }: Settings, data: DataDirectory): WorktreePlaces {
+  return {
+    folder: worktreeFolder(data),
+    searchPath: env["PATH"] ?? "",
+    environment: { HOME: homeOf(env) },
+    isTrusted: trust.trusted,
+  };
 }
 
 /** Where agents' working trees lie: beside Capstan's own files, which no command may change. */

@@ -2,6 +2,7 @@ import { withAgents } from "@capstan/agents";
 import type { ModelProvider, SessionStore } from "@capstan/ports";
 import type {
   AskPolicy,
+  FileProblem,
   NoticeRecord,
   OnUnknown,
   SessionConfig,
@@ -60,6 +61,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** What language servers say of the files that a session changed; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** The tools there are now, whenever they change. @returns ends the subscription */
   onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
@@ -141,15 +144,15 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    problems: (id) => opened.problems(id),
     onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     findFiles: fileFinderOf(settings, data),
     notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...opened.notices, ...tools.notices()],
     async close() {
-      await background.close();
       await providers.close();
-      await tools.close();
+      await opened.close();
     },
   };
 }

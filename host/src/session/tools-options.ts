@@ -1,6 +1,5 @@
 import type { ToolsOptions } from "@capstan/tools";
 import { type CapstanConfig, cleanEnvironment, protectedPatterns } from "@capstan/settings";
-import { openGit } from "@capstan/git";
 import { openWeb } from "@capstan/web";
 
 const msPerSecond = 1000;
@@ -23,7 +22,7 @@ export function toolsOptions(
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
     ...parts,
-    git: openGit(parts.home),
+    git: async () => (await import("./open-git.ts")).gitOf(parts.home),
     ownFolders: [dataFolder],
     ...openWeb({ network: config.network, webfetch: tools.webfetch }, env, dataFolder),
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),

@@ -1,5 +1,5 @@
 /** The contract holds for the real hub over real SQLite: in this process, and through the socket of the session's owner. */
-import { engineClientContract, type EngineUnderTest } from "@capstan/testkit";
+import { engineClientContract, type EngineUnderTest, isSlowTier } from "@capstan/testkit";
 import type { Host } from "../../src/index.ts";
 import { sharedHome } from "./shared-home.ts";
 
@@ -15,7 +15,9 @@ engineClientContract("a host", async (): Promise<EngineUnderTest> => {
   };
 });
 
-engineClientContract("hosts that join one another", async (): Promise<EngineUnderTest> => {
+const joinedContract = isSlowTier ? engineClientContract : undefined;
+// The fast tier has it through lines, and over the socket (adapters/socket).
+joinedContract?.("hosts that join one another", async (): Promise<EngineUnderTest> => {
   const home = sharedHome();
   const hosts: Host[] = [];
   return {

@@ -126,6 +126,7 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
     models: async () => [],
     skills: async () => [],
     config: async () => [],
+    problems: async () => null,
     doctor: async () => [],
     onClose: () => watch.close(),
   });

@@ -14,6 +14,7 @@ import {
   userText,
 } from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { bundledProgram } from "../../../test/programs/bundled-program.ts";
 import type { Host } from "../../src/index.ts";
 import { Followed } from "./followed.ts";
 import { actTool, obedientProviders } from "./obedient-model.ts";
@@ -140,7 +141,7 @@ test("what waits for an answer when its owner dies is answered at the next one, 
 /** One owner with everybody who is attached to its session, until the end of its round. */
 async function inRound(words: string, play: (round: Round) => Promise<void>): Promise<void> {
   const home = sharedHome();
-  const owner = startOwner(home.root, words);
+  const owner = await startOwner(home.root, words);
   const effects: string[] = [];
   const hosts = await Promise.all(
     ["driver", "watcher"].map((name) =>
@@ -179,9 +180,9 @@ async function inRound(words: string, play: (round: Round) => Promise<void>): Pr
   }
 }
 
-function startOwner(root: string, words: string): Owner {
-  const program = join(import.meta.dirname, "owner-process.ts");
-  const owner = spawn(process.execPath, ["--conditions=source", "--import", "tsx", program, root, words], {
+async function startOwner(root: string, words: string): Promise<Owner> {
+  const program = await bundledProgram(join(import.meta.dirname, "owner-process.ts"));
+  const owner = spawn(process.execPath, [program, root, words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => kill(owner));

@@ -81,10 +81,11 @@ async function initialize({ config, services: others, workspace }) {
   await plugin.beforeInitialize?.(context);
   await plugin.initialize(context);
   await plugin.afterInitialize?.(context);
-  const described = [...tools.values()].map(({ name, description, inputSchema, effect }) => ({
+  const described = [...tools.values()].map(({ name, description, inputSchema, outputSchema, effect }) => ({
     name,
     description,
     inputSchema,
+    outputSchema,
     effect,
   }));
   return { tools: described, services: Object.fromEntries(services) };

@@ -28,7 +28,7 @@ export const maxExpandedCharacters: number = 1024 * 1024;
 /** Patterns or examples of one rule, and rules that the lists of one table may make. */
 export const maxExamples = 200;
 
-/** Policy files of a directory. */
+/** Policy files of a directory, and of a configuration with all that they include. */
 export const maxPolicyFiles = 64;
 
 /** Entries of one list. Rules and patterns are tested one by one at every call. */
@@ -39,3 +39,6 @@ export const maxServersOfFile = 32;
 
 /** Seconds that a hook may take: nobody waits an hour for a word on a call. */
 export const maxHookSeconds = 3600;
+
+/** Policy files that one file may include: a user reads them. */
+export const maxIncludes = 20;

@@ -3,7 +3,7 @@ import type { ConfigProblem } from "../config/config-problem.ts";
 import { readDocument, type ConfigDocument } from "../config/files/read-document.ts";
 import { didYouMean } from "../config/nearest-name.ts";
 import { quoteName, quotePath } from "../config/quote.ts";
-import { maxListEntries } from "../config/config-limits.ts";
+import { maxIncludes, maxListEntries } from "../config/config-limits.ts";
 import { noteRulePlace } from "./rule-place.ts";
 import { isRuleTable, readRuleTable, rulesOfTable } from "./rule-table.ts";
 
@@ -15,6 +15,8 @@ export interface PolicyFile {
   readonly rules: readonly Rule[];
   readonly approval?: ApprovalMode;
   readonly timeoutSeconds?: number;
+  /** Other policy files that count with it, as they are named in it. */
+  readonly includes?: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -26,7 +28,7 @@ export type ReadPolicyFile =
 /** Reads the text of a policy file. */
 export type ReadPolicyText = (file: string, text: string, source: RuleSource) => Promise<ReadPolicyFile>;
 
-const fields = ["name", "description", "approval", "approval_timeout_seconds", "rules"] as const;
+const fields = ["name", "description", "include", "approval", "approval_timeout_seconds", "rules"] as const;
 const approvals: readonly ApprovalMode[] = ["permissive", "default", "strict"];
 
 /** Reads a policy file in TOML. @throws AppError `config.syntax` */
@@ -57,6 +59,7 @@ class TomlPolicy {
     }
     for (const name of ["name", "description"]) this.#checkText(name, values[name]);
     const { approval, approval_timeout_seconds: timeoutSeconds } = values;
+    const includes = this.#includes(values["include"]);
     const rules = this.#rules(values["rules"]);
     const mode = approvals.find((known) => known === approval);
     if (approval !== undefined && mode === undefined)
@@ -69,10 +72,19 @@ class TomlPolicy {
       source: this.#source,
       rules,
       warnings: [],
+      ...(includes.length === 0 ? {} : { includes }),
       ...(mode === undefined ? {} : { approval: mode }),
       ...(isTimeout(timeoutSeconds) ? { timeoutSeconds } : {}),
     };
     return { type: "read", policy };
+  }
+
+  #includes(value: unknown): readonly string[] {
+    if (value === undefined) return [];
+    const names = Array.isArray(value) ? value : [value];
+    if (names.length <= maxIncludes && names.every((name) => typeof name === "string" && name !== "")) return names;
+    this.#wrong(["include"], `include: expected the name of a policy file, or a list of at most ${maxIncludes}`);
+    return [];
   }
 
   #checkText(name: string, value: unknown): void {

@@ -7,6 +7,7 @@ import { type ConfigProblem, problemError } from "../config/config-problem.ts";
 import { readManagedFile, readUserFile } from "../config/files/read-config-file.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { quoteName, quotePath } from "../config/quote.ts";
+import { maxPolicyFiles } from "../config/config-limits.ts";
 import { didYouMean } from "../config/nearest-name.ts";
 import { type PolicyFile, type ReadPolicyFile, type ReadPolicyText, readTomlPolicy } from "./policy-file.ts";
 
@@ -24,7 +25,7 @@ export interface PolicyFilesPlace {
  */
 export async function readPolicyFiles(loaded: LoadedConfig, place: PolicyFilesPlace): Promise<readonly PolicyFile[]> {
   const layers = loaded.keys.get("permissions.policy_files")?.layers ?? [];
-  const wanted = layers.flatMap(({ value, origin }) =>
+  const wanted: Wanted[] = layers.flatMap(({ value, origin }) =>
     Array.isArray(value) ? value.filter((name) => typeof name === "string").map((name) => ({ name, origin })) : [],
   );
   const seen = new Set<string>();
@@ -35,12 +36,36 @@ export async function readPolicyFiles(loaded: LoadedConfig, place: PolicyFilesPl
     // Named twice it counts once, with the authority of whoever named it first.
     if (seen.has(file)) continue;
     seen.add(file);
+    if (seen.size > maxPolicyFiles) throw tooMany(file);
     const read = await readNamed(file, origin, place);
-    if (read.type === "read") files.push(read.policy);
-    else problems.push(...read.problems);
+    if (read.type === "read") {
+      files.push(read.policy);
+      wanted.push(...includedBy(read.policy, origin));
+    } else problems.push(...read.problems);
   }
   if (problems.length > 0) throw problemError(problems);
   return files;
+}
+
+/** A policy file, and who wants it: what a file includes has the file's own authority. */
+interface Wanted {
+  readonly name: string;
+  readonly origin: ConfigOrigin;
+}
+
+function includedBy({ includes = [], file }: PolicyFile, origin: ConfigOrigin): readonly Wanted[] {
+  const { line: _line, ...by } = origin;
+  return includes.map((name) => ({ name, origin: { ...by, file } }));
+}
+
+function tooMany(file: string): AppError {
+  return new AppError(
+    "config.invalid",
+    `${quotePath(file)}: more than ${maxPolicyFiles} policy files are named or included`,
+    {
+      hint: "Put rules together, or leave an include out.",
+    },
+  );
 }
 
 /** Reads one policy file that a user names on the command line. @throws AppError `config.*` */
@@ -49,11 +74,29 @@ export async function readPolicyFile(
   { cwd, readYaml }: Pick<PolicyFilesPlace, "cwd" | "readYaml">,
   source: RuleSource = "user",
 ): Promise<PolicyFile> {
-  const origin: ConfigOrigin = { layer: "flag", flag: "FILE" };
-  const file = await fileOf(name, origin, cwd);
-  const read = await parse(file, isShipped(file) ? undefined : userText(file), source, readYaml);
-  if (read.type === "wrong") throw problemError(read.problems);
-  return read.policy;
+  const wanted: Wanted[] = [{ name, origin: { layer: "flag", flag: "FILE" } }];
+  const files = new Map<string, PolicyFile>();
+  for (const { name: each, origin } of wanted) {
+    const file = await fileOf(each, origin, cwd);
+    if (files.has(file)) continue;
+    if (files.size >= maxPolicyFiles) throw tooMany(file);
+    const read = await parse(file, isShipped(file) ? undefined : userText(file), source, readYaml);
+    if (read.type === "wrong") throw problemError(read.problems);
+    files.set(file, read.policy);
+    wanted.push(...includedBy(read.policy, origin));
+  }
+  return together([...files.values()]);
+}
+
+/** A file with what it includes, as one: the order of rules makes no difference. */
+function together(files: readonly PolicyFile[]): PolicyFile {
+  const [first] = files;
+  if (first === undefined) throw new Error("no policy file was read");
+  return {
+    ...first,
+    rules: files.flatMap(({ rules }) => rules),
+    warnings: files.flatMap(({ warnings }) => warnings),
+  };
 }
 
 function userText(file: string, by?: string): string {

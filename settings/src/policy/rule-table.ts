@@ -22,6 +22,7 @@ const fieldKinds: Readonly<Record<keyof RuleConfig, FieldKind>> = {
   risk: "choice",
   expires: "date",
   locked: "flag",
+  destructive: "flag",
   match: "texts",
   not_match: "texts",
 };
@@ -49,13 +50,14 @@ export function readRuleTable(entry: unknown): ReadRuleTable {
 
 /** The rules a table stands for: one for each combination of what its lists hold. */
 export function rulesOfTable(table: RuleConfig, source: RuleSource): readonly Rule[] {
-  const { verdict, origin, reason, risk, expires, locked } = table;
+  const { verdict, origin, reason, risk, expires, locked, destructive } = table;
   const shared = {
     ...(origin === undefined ? {} : { origin }),
     ...(reason === undefined ? {} : { reason }),
     ...(risk === undefined ? {} : { risk }),
     ...(expires === undefined ? {} : { expiresAt: instantOf(expires) ?? 0 }),
     ...(locked === true ? { locked } : {}),
+    ...(destructive === undefined ? {} : { destructive }),
   };
   return variantsOf(table).map(({ tool, ...what }) => {
     const pattern = what.command ?? what.path ?? what.host;

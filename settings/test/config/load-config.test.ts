@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import type { ConfigOrigin } from "../../src/config/config-origin.ts";
 import type { LoadConfigOptions } from "../../src/config/load-config.ts";
@@ -97,7 +98,7 @@ test("for any choice of layers the highest one counts, and the ones below are re
         expect(loaded.origins.get("limits.max_cost_usd")).toEqual(settled?.layers.at(-1)?.origin);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readTetherPolicy } from "@capstan/importers";
 import { expect, onTestFinished, test } from "vitest";
-import { readPolicyFiles } from "../../src/policy/read-policy-files.ts";
+import { readPolicyFile, readPolicyFiles } from "../../src/policy/read-policy-files.ts";
 import { configPlace } from "../config/config-place.ts";
 import { placeOfRule } from "../../src/policy/rule-place.ts";
 import { writtenPolicy } from "./written-policy.ts";
@@ -98,4 +98,34 @@ test("a policy file that several layers name counts once, with the authority of 
   const loaded = await configPlace({ user: list }).load({ managed: { directory: managed, owner } });
   const files = await readPolicyFiles(loaded, { cwd: "/", managedOwner: owner, readYaml: readTetherPolicy });
   expect(files.map(({ source, rules }) => [source, rules.map(({ text }) => text)])).toEqual([["managed", ["glob"]]]);
+});
+
+test("a policy file includes others, from where it lies, each once and with its own authority", async () => {
+  const place = configPlace({ user: '[permissions]\npolicy_files = ["team/base.toml"]\n' });
+  const folder = join(place.home, "team");
+  mkdirSync(join(folder, "packs"), { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o600 });
+  write("base.toml", 'include = ["packs/git.toml", "./packs/../base.toml", "strict"]\n');
+  write("packs/git.toml", 'include = "../more.toml"\n[[rules]]\nverdict = "deny"\ntool = "git_stash"\n');
+  write("more.toml", '[[rules]]\nverdict = "ask"\ntool = "run_command"\ndestructive = true\n');
+  const loaded = await place.load();
+  const files = await readPolicyFiles(loaded, { cwd: "/", managedOwner: 0, readYaml: readTetherPolicy });
+  expect(files.map(({ file }) => file.replace(folder, ""))).toEqual([
+    "/base.toml",
+    "/packs/git.toml",
+    "policy strict",
+    "/more.toml",
+  ]);
+  expect(new Set(files.flatMap(({ rules }) => rules.map(({ source }) => source)))).toEqual(new Set(["user"]));
+  expect(files[3]?.rules).toMatchObject([{ tool: "run_command", destructive: true }]);
+  const alone = await readPolicyFile("base.toml", { cwd: folder, readYaml: readTetherPolicy });
+  expect(alone.rules.map(({ tool }) => tool)).toEqual(expect.arrayContaining(["git_stash", "run_command"]));
+});
+
+test.each([
+  ['include = ["no.toml"]', /no\.toml: no such file/],
+  ["include = [1]", /p\.toml:1: include: expected the name of a policy file/],
+  ['include = "nothing"', /no policy nothing comes with Capstan/],
+])("%s is refused", async (text, message) => {
+  expect(await writtenPolicy("p.toml", text).failure()).toMatch(message);
 });

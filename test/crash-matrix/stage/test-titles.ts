@@ -5,9 +5,14 @@ import { dirname, join } from "node:path";
 export interface TestFile {
   /** Titles as they stand in the source, placeholders included. */
   readonly titles: readonly string[];
+  /** Those of the tests that the fast tier runs, if the file belongs to it. */
+  readonly fastTitles: readonly string[];
   /** The source, and that of the modules beside the tests that it takes its cases from. */
   readonly text: string;
 }
+
+/** What the fast tier's tests are called by. */
+export const fastTests: readonly string[] = ["test", "it"];
 
 export function readTestFile(root: string, file: string): TestFile {
   const path = join(root, file);
@@ -20,17 +25,18 @@ export function readTestFile(root: string, file: string): TestFile {
     : [];
   return {
     titles: titlesIn(own),
+    fastTitles: titlesIn(own, fastTests),
     text: [own, ...[...cases, ...rows].map((from) => readFileSync(from, "utf8"))].join("\n"),
   };
 }
 
 /**
- * The titles of the tests in a source: the first argument of a call of `test` or `it`, be it plain, skippable, or of
+ * The titles of the tests in a source: the first argument of a call of `test`, `it` or `slowTest`, be it plain, skippable, or of
  * `each`/`for` with its cases. A title that is put together by a template is left out.
  */
-export function titlesIn(source: string): readonly string[] {
+export function titlesIn(source: string, names: readonly string[] = [...fastTests, "slowTest"]): readonly string[] {
   const titles: string[] = [];
-  for (const { index, 0: head } of source.matchAll(/^[ \t]*(?:test|it)\b/gm)) {
+  for (const { index, 0: head } of source.matchAll(new RegExp(String.raw`^[ \t]*(?:${names.join("|")})\b`, "gm"))) {
     const rest = source.slice(index + head.length);
     const title = titleAfter(rest);
     if (title !== null) titles.push(title);

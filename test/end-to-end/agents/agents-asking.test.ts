@@ -1,4 +1,5 @@
 /** What an agent needs an approval for is asked where its caller's user is. */
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { parseResult } from "../stage/read-output.ts";
@@ -44,7 +45,7 @@ test("what is denied to an agent is denied to it, and its caller reads what it m
   expect(resultsOf(stage.exchanges[3])).toMatchObject([{ text: expect.stringContaining("Nobody let me.") }]);
 });
 
-test("a run parks with what its agent waits for, and continues once that is answered from elsewhere", async () => {
+slowTest("a run parks with what its agent waits for, and continues once that is answered from elsewhere", async () => {
   const stage = await inbox.rehearse(once);
   const parked = await inbox.park(stage);
   expect(parseResult(parked)["pending"]).toMatchObject([{ type: "approval" }]);
@@ -55,7 +56,7 @@ test("a run parks with what its agent waits for, and continues once that is answ
   expect(stage.exchanges).toHaveLength(4);
 });
 
-test("in the terminal UI an agent's call has a card, and the answer goes to the agent", async () => {
+slowTest("in the terminal UI an agent's call has a card, and the answer goes to the agent", async () => {
   const stage = await inbox.rehearse(once);
   const line = ["tui", "-m", "anthropic/rehearsal", ...asking];
   const terminal = startOnTerminal(inbox.place, line, { rows: 40, env: stage.env });

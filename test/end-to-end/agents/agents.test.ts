@@ -24,7 +24,7 @@ async function ofAgents(): Promise<readonly OutputObject[]> {
   return (await sessions()).filter(({ spawnedBy }) => spawnedBy !== undefined);
 }
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("an agent answers its caller from a session of its own, which knows nothing of what was said before", async () => {
     place.write("src/shop.js", "export const rate = 7;\n");
     const stage = await place.rehearse(wire, [
@@ -82,7 +82,7 @@ overWires("over %s", (wire, test) => {
     expect([place.has("a.txt"), place.has("b.txt"), (await ofAgents()).length]).toEqual([false, false, 1]);
   });
 
-  test("two agents work at once, and a second question calls two more", async () => {
+  slowTest("two agents work at once, and a second question calls two more", async () => {
     const both = { tool_calls: [call("explore", "Look left."), call("review", "Look right.")] };
     const answers = [{ text: "Nothing there." }, { text: "Nothing there." }];
     const stage = await place.rehearse(wire, [both, ...answers, { text: "One." }, both, ...answers, { text: "Two." }]);
@@ -95,7 +95,7 @@ overWires("over %s", (wire, test) => {
     expect(await ofAgents()).toHaveLength(4);
   });
 
-  test("what an agent changed is shown with its caller's turn, and undone with it", async () => {
+  slowTest("what an agent changed is shown with its caller's turn, and undone with it", async () => {
     place.write("kept.txt", "old\n");
     const stage = await place.rehearse(wire, [
       { tool_calls: [call("implement", "Write new.txt and change kept.txt.")] },
@@ -141,43 +141,49 @@ overWires("over %s", (wire, test) => {
     expect(await ofAgents()).toMatchObject([{ turns: 1, lastOutcome: "done" }]);
   });
 
-  test("stopped while an agent runs a command: nothing of it is left, and its session says that it was interrupted", async () => {
-    const stage = await place.rehearse(wire, [
-      { tool_calls: [call("bash", "Sleep.")] },
-      {
-        tool_calls: [
-          { name: "run_command", arguments: { command: "echo $$ > pid; echo started > up; exec sleep 600" } },
-        ],
-      },
-      { text: "Never said." },
-    ]);
-    const running = stage.start([...json, "--yolo", "Go."]);
-    place.onClose(() => endProcess(place, "pid"));
-    await vi.waitFor(() => expect(place.has("up")).toBe(true), 60_000);
-    running.kill("SIGINT");
-    expect((await running.ended).code).toBe(130);
-    expect(isRunning(place, "pid")).toBe(false);
-    expect(await ofAgents()).toMatchObject([{ lastOutcome: "interrupted" }]);
-    expect(stage.exchanges).toHaveLength(2);
-  });
+  slowTest(
+    "stopped while an agent runs a command: nothing of it is left, and its session says that it was interrupted",
+    async () => {
+      const stage = await place.rehearse(wire, [
+        { tool_calls: [call("bash", "Sleep.")] },
+        {
+          tool_calls: [
+            { name: "run_command", arguments: { command: "echo $$ > pid; echo started > up; exec sleep 600" } },
+          ],
+        },
+        { text: "Never said." },
+      ]);
+      const running = stage.start([...json, "--yolo", "Go."]);
+      place.onClose(() => endProcess(place, "pid"));
+      await vi.waitFor(() => expect(place.has("up")).toBe(true), 60_000);
+      running.kill("SIGINT");
+      expect((await running.ended).code).toBe(130);
+      expect(isRunning(place, "pid")).toBe(false);
+      expect(await ofAgents()).toMatchObject([{ lastOutcome: "interrupted" }]);
+      expect(stage.exchanges).toHaveLength(2);
+    },
+  );
 
-  test("agents written for Claude Code work unchanged: their tools go by its names, and a model that is not known here is the caller's", async () => {
-    const folder = join(place.folder, "home", ".claude", "agents");
-    mkdirSync(folder, { recursive: true });
-    const front =
-      "name: scout\ndescription: Use PROACTIVELY: scouts ahead\ntools: Read, Grep, Bash(ls:*)\nmodel: sonnet";
-    writeFileSync(join(folder, "scout.md"), `---\n${front}\n---\nYou are a scout.\n`);
-    const task = { description: "Scout", prompt: "Look ahead.", subagent_type: "scout" };
-    const stage = await place.rehearse(wire, [
-      { tool_calls: [{ name: "Task", arguments: task }] },
-      { text: "All clear." },
-      { text: "Good." },
-    ]);
-    expect(parseResult(await stage.run([...json, "Go."]))).toMatchObject({ outcome: "done", text: "Good." });
-    const asked = JSON.stringify(stage.exchanges[1]?.body);
-    expect(asked).toContain("You are a scout.");
-    const named = [...asked.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
-    expect(named).toEqual(expect.arrayContaining(["read_file", "search", "run_command"]));
-    expect(named.filter((name) => name === "write_file" || name === "spawn_agent")).toEqual([]);
-  });
+  slowTest(
+    "agents written for Claude Code work unchanged: their tools go by its names, and a model that is not known here is the caller's",
+    async () => {
+      const folder = join(place.folder, "home", ".claude", "agents");
+      mkdirSync(folder, { recursive: true });
+      const front =
+        "name: scout\ndescription: Use PROACTIVELY: scouts ahead\ntools: Read, Grep, Bash(ls:*)\nmodel: sonnet";
+      writeFileSync(join(folder, "scout.md"), `---\n${front}\n---\nYou are a scout.\n`);
+      const task = { description: "Scout", prompt: "Look ahead.", subagent_type: "scout" };
+      const stage = await place.rehearse(wire, [
+        { tool_calls: [{ name: "Task", arguments: task }] },
+        { text: "All clear." },
+        { text: "Good." },
+      ]);
+      expect(parseResult(await stage.run([...json, "Go."]))).toMatchObject({ outcome: "done", text: "Good." });
+      const asked = JSON.stringify(stage.exchanges[1]?.body);
+      expect(asked).toContain("You are a scout.");
+      const named = [...asked.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+      expect(named).toEqual(expect.arrayContaining(["read_file", "search", "run_command"]));
+      expect(named.filter((name) => name === "write_file" || name === "spawn_agent")).toEqual([]);
+    },
+  );
 });

@@ -24,26 +24,29 @@ function sent(stage: Stage): string {
   return JSON.stringify(stage.exchanges.at(-1)?.body);
 }
 
-overWires("over %s", (wire, test) => {
-  test("a compaction is undone, and the model sees the originals; redone, and it sees the summary again", async () => {
-    const stage = await summarised(wire);
-    const undone = await place.run(["context", "undo"]);
-    expect([undone.code, undone.stderr]).toEqual([0, ""]);
-    expect(undone.stdout).toContain("capstan context redo");
-    const twice = await place.run(["context", "undo"]);
-    expect([twice.code, twice.stdout]).toEqual([1, ""]);
-    expect(twice.stderr).toContain("is not what the model is shown [compaction.unchanged]");
-    await stage.run(["-c", "next"]);
-    expect([sent(stage).includes(said), sent(stage).includes("Count with me.")]).toEqual([false, true]);
-    const redone = await place.run(["context", "redo"]);
-    expect([redone.code, redone.stderr]).toEqual([0, ""]);
-    await stage.run(["-c", "next"]);
-    expect(sent(stage)).toContain(said);
-    const [entry] = parseLines(await place.run(["context", "compactions", "--json"]));
-    expect(entry).toMatchObject({ state: "shown", by: "model", messageCount: 2, reason: "asked" });
-  });
+overWires("over %s", (wire, test, slowTest) => {
+  slowTest(
+    "a compaction is undone, and the model sees the originals; redone, and it sees the summary again",
+    async () => {
+      const stage = await summarised(wire);
+      const undone = await place.run(["context", "undo"]);
+      expect([undone.code, undone.stderr]).toEqual([0, ""]);
+      expect(undone.stdout).toContain("capstan context redo");
+      const twice = await place.run(["context", "undo"]);
+      expect([twice.code, twice.stdout]).toEqual([1, ""]);
+      expect(twice.stderr).toContain("is not what the model is shown [compaction.unchanged]");
+      await stage.run(["-c", "next"]);
+      expect([sent(stage).includes(said), sent(stage).includes("Count with me.")]).toEqual([false, true]);
+      const redone = await place.run(["context", "redo"]);
+      expect([redone.code, redone.stderr]).toEqual([0, ""]);
+      await stage.run(["-c", "next"]);
+      expect(sent(stage)).toContain(said);
+      const [entry] = parseLines(await place.run(["context", "compactions", "--json"]));
+      expect(entry).toMatchObject({ state: "shown", by: "model", messageCount: 2, reason: "asked" });
+    },
+  );
 
-  test("the words of a summary are changed by a flag, a file, or in the user's editor", async () => {
+  slowTest("the words of a summary are changed by a flag, a file, or in the user's editor", async () => {
     const stage = await summarised(wire);
     const edited = await place.run(["context", "edit", "--text", "They counted ships."]);
     expect([edited.code, edited.stderr]).toEqual([0, ""]);

@@ -20,7 +20,7 @@ async function known(here: Place, ...words: readonly string[]): Promise<readonly
   return parseLines(await here.run(["facts", "list", "--json", ...words])).map(({ text }) => String(text));
 }
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("what a user asked to be remembered is shown to the next session, and no more once it is forgotten", async () => {
     const stage = await place.rehearse(wire, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     const added = await place.run(["facts", "add", "We deploy on", "Fridays."]);
@@ -37,26 +37,29 @@ overWires("over %s", (wire, test) => {
     expect(texts.map((text) => text.includes("We deploy on Fridays."))).toEqual([true, true, false]);
   });
 
-  test("a session's rules and changed files are facts of the folder, found by words, marked when the file has changed since", async () => {
-    const stage = await place.rehearse(wire, [
-      { tool_calls: [{ name: "write_file", arguments: { path: "tax.js", content: "export const rate = 7;\n" } }] },
-      { text: "Written." },
-      { tool_calls: [{ name: "recall", arguments: { query: "tax.js rate" } }] },
-      { text: "I know." },
-    ]);
-    await place.run(["facts", "add", "The shop is in Basel."]);
-    await stage.run(["Write tax.js. Never round the tax rate in tax.js.", "--permission-mode", "accept-edits"]);
-    place.write("tax.js", "export const rate = 8;\n");
-    await stage.run(["What about the tax rate of tax.js?"]);
-    const request = JSON.stringify(messagesOf(at(stage, 2)));
-    expect(request).toContain("Never round the tax rate in tax.js.");
-    const [recalled] = resultsOf(stage.exchanges.at(-1));
-    expect(recalled?.text).toContain("Never round the tax rate in tax.js.");
-    expect(recalled?.text).toMatch(/may be out of date.*tax\.js was created: Write tax\.js/);
-    expect(await known(place, "rate")).toContain("Never round the tax rate in tax.js.");
-  });
+  slowTest(
+    "a session's rules and changed files are facts of the folder, found by words, marked when the file has changed since",
+    async () => {
+      const stage = await place.rehearse(wire, [
+        { tool_calls: [{ name: "write_file", arguments: { path: "tax.js", content: "export const rate = 7;\n" } }] },
+        { text: "Written." },
+        { tool_calls: [{ name: "recall", arguments: { query: "tax.js rate" } }] },
+        { text: "I know." },
+      ]);
+      await place.run(["facts", "add", "The shop is in Basel."]);
+      await stage.run(["Write tax.js. Never round the tax rate in tax.js.", "--permission-mode", "accept-edits"]);
+      place.write("tax.js", "export const rate = 8;\n");
+      await stage.run(["What about the tax rate of tax.js?"]);
+      const request = JSON.stringify(messagesOf(at(stage, 2)));
+      expect(request).toContain("Never round the tax rate in tax.js.");
+      const [recalled] = resultsOf(stage.exchanges.at(-1));
+      expect(recalled?.text).toContain("Never round the tax rate in tax.js.");
+      expect(recalled?.text).toMatch(/may be out of date.*tax\.js was created: Write tax\.js/);
+      expect(await known(place, "rate")).toContain("Never round the tax rate in tax.js.");
+    },
+  );
 
-  test("recall finds what was said before a summary, word for word, the second time too", async () => {
+  slowTest("recall finds what was said before a summary, word for word, the second time too", async () => {
     const stage = await place.rehearse(wire, [
       { text: `The staging port is 48213. ${"And so on. ".repeat(40)}` },
       { text: "Fine." },
@@ -78,29 +81,32 @@ overWires("over %s", (wire, test) => {
     for (const text of results) expect(text).toContain("The staging port is 48213.");
   });
 
-  test("a model that remembers something asks first, and stores it once, also when its run is killed and resumed", async () => {
-    const remember = {
-      name: "remember",
-      arguments: { content: "The owner likes short answers.", entities: ["style"] },
-    };
-    const stage = await place.rehearse(wire, [
-      { tool_calls: [remember] },
-      { text: "Not remembered." },
-      { tool_calls: [remember] },
-      { text: "Remembered.", first_byte_delay_ms: 30_000 },
-      { text: "Remembered." },
-    ]);
-    const refused = await stage.run(["Remember how I like it."]);
-    expect([refused.code, await known(place)]).toEqual([3, []]);
-    const running = stage.start(["Remember how I like it.", "--allow", "remember"]);
-    await stage.requests(4);
-    running.kill("SIGKILL");
-    await running.ended;
-    const resumed = await stage.run(["-c", "--allow", "remember"]);
-    expect([resumed.code, await known(place)]).toEqual([0, ["The owner likes short answers."]]);
-  });
+  slowTest(
+    "a model that remembers something asks first, and stores it once, also when its run is killed and resumed",
+    async () => {
+      const remember = {
+        name: "remember",
+        arguments: { content: "The owner likes short answers.", entities: ["style"] },
+      };
+      const stage = await place.rehearse(wire, [
+        { tool_calls: [remember] },
+        { text: "Not remembered." },
+        { tool_calls: [remember] },
+        { text: "Remembered.", first_byte_delay_ms: 30_000 },
+        { text: "Remembered." },
+      ]);
+      const refused = await stage.run(["Remember how I like it."]);
+      expect([refused.code, await known(place)]).toEqual([3, []]);
+      const running = stage.start(["Remember how I like it.", "--allow", "remember"]);
+      await stage.requests(4);
+      running.kill("SIGKILL");
+      await running.ended;
+      const resumed = await stage.run(["-c", "--allow", "remember"]);
+      expect([resumed.code, await known(place)]).toEqual([0, ["The owner likes short answers."]]);
+    },
+  );
 
-  test("where it is turned off nothing is stored, offered or shown", async () => {
+  slowTest("where it is turned off nothing is stored, offered or shown", async () => {
     const stage = await place.rehearse(wire, [{ text: "One." }, { text: "Two." }]);
     const off = ["--set", "context.facts=false"];
     await stage.run(["Always answer in English.", ...off]);
@@ -109,7 +115,7 @@ overWires("over %s", (wire, test) => {
     expect(() => readFileSync(join(place.data, "facts.db"))).toThrow("ENOENT");
   });
 
-  test("of a deleted session nothing is found, in the list or in the file", async () => {
+  slowTest("of a deleted session nothing is found, in the list or in the file", async () => {
     const stage = await place.rehearse(wire, [{ text: "One." }]);
     await stage.run(["Never say xylophone."]);
     expect(await known(place)).toEqual(["Never say xylophone."]);

@@ -14,7 +14,7 @@ function files(...names: readonly string[]): void {
   for (const name of names) place.write(name, `${name} begins\n${`${name} has a line\n`.repeat(500)}`);
 }
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   const window = (tokens: number): readonly string[] => [
     "--set",
     `models."${models[wire]}".context_window=${tokens}`,
@@ -22,31 +22,34 @@ overWires("over %s", (wire, test) => {
     `models."${models[wire]}".max_output_tokens=2000`,
   ];
 
-  test("a vendor says that the conversation is too long: it is summarised and sent again in the same turn", async () => {
-    files("a.txt", "b.txt", "c.txt", "d.txt");
-    const stage = await place.rehearse(wire, [
-      read("a.txt"),
-      read("b.txt"),
-      read("c.txt"),
-      read("d.txt"),
-      { text: "So far four files were read.", fault: tooLong },
-      { text: "All four files are fine." },
-      { text: "Nothing is new." },
-    ]);
-    const run = await stage.run(["--yolo", "Read the four files. You must never change them."]);
-    expect([run.code, run.stdout]).toEqual([0, "All four files are fine.\n"]);
-    expect(run.stderr).toContain("Summarising older messages");
-    const last = JSON.stringify(stage.exchanges.at(-1)?.body);
-    expect(last).toContain("So far four files were read.");
-    expect(last).toContain("THE REQUEST YOU ARE WORKING ON: Read the four files. You must never change them.");
-    expect(last).not.toContain("a.txt has a line");
-    // Five answers and the summary: a turn that waited for a summary paid for it.
-    expect(run.stderr).toContain("done · 6 model calls, ");
-    const again = await stage.run(["-c", "What is new?"]);
-    expect([again.code, again.stdout]).toEqual([0, "Nothing is new.\n"]);
-    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("You must never change them.");
-    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toHaveLength(0);
-  });
+  slowTest(
+    "a vendor says that the conversation is too long: it is summarised and sent again in the same turn",
+    async () => {
+      files("a.txt", "b.txt", "c.txt", "d.txt");
+      const stage = await place.rehearse(wire, [
+        read("a.txt"),
+        read("b.txt"),
+        read("c.txt"),
+        read("d.txt"),
+        { text: "So far four files were read.", fault: tooLong },
+        { text: "All four files are fine." },
+        { text: "Nothing is new." },
+      ]);
+      const run = await stage.run(["--yolo", "Read the four files. You must never change them."]);
+      expect([run.code, run.stdout]).toEqual([0, "All four files are fine.\n"]);
+      expect(run.stderr).toContain("Summarising older messages");
+      const last = JSON.stringify(stage.exchanges.at(-1)?.body);
+      expect(last).toContain("So far four files were read.");
+      expect(last).toContain("THE REQUEST YOU ARE WORKING ON: Read the four files. You must never change them.");
+      expect(last).not.toContain("a.txt has a line");
+      // Five answers and the summary: a turn that waited for a summary paid for it.
+      expect(run.stderr).toContain("done · 6 model calls, ");
+      const again = await stage.run(["-c", "What is new?"]);
+      expect([again.code, again.stdout]).toEqual([0, "Nothing is new.\n"]);
+      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("You must never change them.");
+      expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toHaveLength(0);
+    },
+  );
 
   test("a request that would not fit is not sent: older messages are summarised first", async () => {
     files("a.txt", "b.txt", "c.txt", "d.txt");
@@ -63,58 +66,64 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(5);
   });
 
-  test("in a window that is nearly full the summary is made beside the turn, and shown when it is needed, by whichever process is there", async () => {
-    files("a.txt", "b.txt", "c.txt");
-    // Summary and answer are one text: which of two requests comes first is a matter of luck.
-    const answer = { text: "All three were read.", usage: { input: 13_500, output: 20 } };
-    const stage = await place.rehearse(wire, [
-      read("a.txt"),
-      read("b.txt"),
-      { ...read("c.txt"), usage: { input: 10_000, output: 20 } },
-      ...Array.from({ length: 6 }, () => answer),
-    ]);
-    const flags = [...window(16_000), "--yolo", "--output-format", "stream-json"];
-    const first = parseLines(await stage.run([...flags, "Read the three files."]));
-    expect(first).toContainEqual(expect.objectContaining({ type: "summary-started", model: models[wire] }));
-    expect(first.at(-1)).toMatchObject({ outcome: "done" });
-    expect(first.map(({ type }) => type)).not.toContain("compaction-started");
-    expect(JSON.stringify(stage.exchanges.at(3)?.body)).not.toContain("[Summary of the conversation so far]");
-    const second = parseLines(await stage.run([...flags, "-c", "And now?"]));
-    expect(second.at(-1)).toMatchObject({ outcome: "done" });
-    // It stood ready, or the turn waited for it: the process that asked for it had ended.
-    const chosen = second.filter(({ type }) => type === "compaction-selected" || type === "compaction-completed");
-    expect(chosen).toHaveLength(1);
-    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
-    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-  });
+  slowTest(
+    "in a window that is nearly full the summary is made beside the turn, and shown when it is needed, by whichever process is there",
+    async () => {
+      files("a.txt", "b.txt", "c.txt");
+      // Summary and answer are one text: which of two requests comes first is a matter of luck.
+      const answer = { text: "All three were read.", usage: { input: 13_500, output: 20 } };
+      const stage = await place.rehearse(wire, [
+        read("a.txt"),
+        read("b.txt"),
+        { ...read("c.txt"), usage: { input: 10_000, output: 20 } },
+        ...Array.from({ length: 6 }, () => answer),
+      ]);
+      const flags = [...window(16_000), "--yolo", "--output-format", "stream-json"];
+      const first = parseLines(await stage.run([...flags, "Read the three files."]));
+      expect(first).toContainEqual(expect.objectContaining({ type: "summary-started", model: models[wire] }));
+      expect(first.at(-1)).toMatchObject({ outcome: "done" });
+      expect(first.map(({ type }) => type)).not.toContain("compaction-started");
+      expect(JSON.stringify(stage.exchanges.at(3)?.body)).not.toContain("[Summary of the conversation so far]");
+      const second = parseLines(await stage.run([...flags, "-c", "And now?"]));
+      expect(second.at(-1)).toMatchObject({ outcome: "done" });
+      // It stood ready, or the turn waited for it: the process that asked for it had ended.
+      const chosen = second.filter(({ type }) => type === "compaction-selected" || type === "compaction-completed");
+      expect(chosen).toHaveLength(1);
+      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
+      expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    },
+  );
 
-  test("killed while the summary is made, twice: it is made again, and the turn continues where it was", async () => {
-    files("a.txt", "b.txt", "c.txt");
-    // Summary and answer are one text: whether a killed process had sent its request is a matter of luck.
-    const slow = { text: "All is read.", first_byte_delay_ms: 800 };
-    const stage = await place.rehearse(wire, [
-      read("a.txt"),
-      read("b.txt"),
-      { ...read("c.txt"), usage: { input: 13_900, output: 20 } },
-      slow,
-      slow,
-      slow,
-      slow,
-    ]);
-    const killed = async (args: readonly string[]): Promise<void> => {
-      const running = stage.start([...window(16_000), "--yolo", "--output-format", "stream-json", ...args]);
-      await running.stdoutMatches(/"compaction-started"/);
-      running.kill("SIGKILL");
-      await running.ended;
-    };
-    await killed(["Read the files."]);
-    await killed(["--continue"]);
-    const run = await stage.run([...window(16_000), "--yolo", "--continue"]);
-    expect([run.code, run.stdout]).toEqual([0, "All is read.\n"]);
-    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
-    expect(resultsOf(stage.exchanges.at(-1)).map(({ text }) => text.includes("c.txt has a line"))).toContain(true);
-    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-  });
+  slowTest(
+    "killed while the summary is made, twice: it is made again, and the turn continues where it was",
+    async () => {
+      files("a.txt", "b.txt", "c.txt");
+      // Summary and answer are one text: whether a killed process had sent its request is a matter of luck.
+      const slow = { text: "All is read.", first_byte_delay_ms: 800 };
+      const stage = await place.rehearse(wire, [
+        read("a.txt"),
+        read("b.txt"),
+        { ...read("c.txt"), usage: { input: 13_900, output: 20 } },
+        slow,
+        slow,
+        slow,
+        slow,
+      ]);
+      const killed = async (args: readonly string[]): Promise<void> => {
+        const running = stage.start([...window(16_000), "--yolo", "--output-format", "stream-json", ...args]);
+        await running.stdoutMatches(/"compaction-started"/);
+        running.kill("SIGKILL");
+        await running.ended;
+      };
+      await killed(["Read the files."]);
+      await killed(["--continue"]);
+      const run = await stage.run([...window(16_000), "--yolo", "--continue"]);
+      expect([run.code, run.stdout]).toEqual([0, "All is read.\n"]);
+      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
+      expect(resultsOf(stage.exchanges.at(-1)).map(({ text }) => text.includes("c.txt has a line"))).toContain(true);
+      expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    },
+  );
 
   test("one result that fills the window is shown by its beginning and its end", async () => {
     place.write("big.txt", `it begins\n${"a line of the big file\n".repeat(2000)}it ends\n`);
@@ -149,31 +158,34 @@ overWires("over %s", (wire, test) => {
     expect(run.stderr).toContain("a model with a larger window");
   });
 
-  test("capstan sessions compact summarises on request, shows what stands in for the messages, and says when there is nothing", async () => {
-    const stage = await place.rehearse(wire, [
-      { text: "one" },
-      { text: "two" },
-      { text: "three" },
-      { text: "The user counted to three." },
-      { text: "four" },
-    ]);
-    await stage.run(["Count with me. Never skip a number."]);
-    await stage.run(["-c", "next"]);
-    await stage.run(["-c", "next"]);
-    const id = String(parseLines(await place.run(["sessions", "list", "--json"]))[0]?.["id"]);
-    const compacted = await place.run(["sessions", "compact", id], { env: stage.env });
-    expect([compacted.code, compacted.stdout]).toEqual([0, expect.stringContaining("The user counted to three.")]);
-    expect(compacted.stdout).toContain("constraint: Never skip a number.");
-    expect(compacted.stdout).toContain("stands in for the first 2 messages");
-    const shown = await place.run(["context", "show", id], { env: stage.env });
-    expect(shown.stdout).toContain("Messages  6: the first 2 as a summary");
-    expect(shown.stdout).toContain("The user counted to three.");
-    const report = parseLines(await place.run(["context", "show", "--json"], { env: stage.env }))[0];
-    expect(report).toMatchObject({ messages: 6, summaries: [{ messageCount: 2, isShown: true }], isCounted: false });
-    const again = await place.run(["sessions", "compact", id], { env: stage.env });
-    expect([again.code, again.stdout]).toEqual([1, ""]);
-    expect(again.stderr).toContain("There is nothing to summarise yet.");
-    expect((await stage.run(["-c", "next"])).stdout).toBe("four\n");
-    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("The user counted to three.");
-  });
+  slowTest(
+    "capstan sessions compact summarises on request, shows what stands in for the messages, and says when there is nothing",
+    async () => {
+      const stage = await place.rehearse(wire, [
+        { text: "one" },
+        { text: "two" },
+        { text: "three" },
+        { text: "The user counted to three." },
+        { text: "four" },
+      ]);
+      await stage.run(["Count with me. Never skip a number."]);
+      await stage.run(["-c", "next"]);
+      await stage.run(["-c", "next"]);
+      const id = String(parseLines(await place.run(["sessions", "list", "--json"]))[0]?.["id"]);
+      const compacted = await place.run(["sessions", "compact", id], { env: stage.env });
+      expect([compacted.code, compacted.stdout]).toEqual([0, expect.stringContaining("The user counted to three.")]);
+      expect(compacted.stdout).toContain("constraint: Never skip a number.");
+      expect(compacted.stdout).toContain("stands in for the first 2 messages");
+      const shown = await place.run(["context", "show", id], { env: stage.env });
+      expect(shown.stdout).toContain("Messages  6: the first 2 as a summary");
+      expect(shown.stdout).toContain("The user counted to three.");
+      const report = parseLines(await place.run(["context", "show", "--json"], { env: stage.env }))[0];
+      expect(report).toMatchObject({ messages: 6, summaries: [{ messageCount: 2, isShown: true }], isCounted: false });
+      const again = await place.run(["sessions", "compact", id], { env: stage.env });
+      expect([again.code, again.stdout]).toEqual([1, ""]);
+      expect(again.stderr).toContain("There is nothing to summarise yet.");
+      expect((await stage.run(["-c", "next"])).stdout).toBe("four\n");
+      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("The user counted to three.");
+    },
+  );
 });

@@ -27,7 +27,7 @@ function touch(file: string): object {
   return { name: "run_command", arguments: { command: `touch ${file}` } };
 }
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("a skill's name is in the request, its text comes on demand, and its files come one by one", async () => {
     writeOwn("release/SKILL.md", skillText("release", "How to make a release", "First run the checks. See steps.md."));
     writeOwn("release/steps.md", "Tag it last.");
@@ -69,7 +69,7 @@ overWires("over %s", (wire, test) => {
     expect(JSON.stringify(stage.exchanges[3]?.body).split("How to make a release")).toHaveLength(2);
   });
 
-  test("a workspace's skills count once it is trusted, and no more when their files change", async () => {
+  slowTest("a workspace's skills count once it is trusted, and no more when their files change", async () => {
     place.write(".claude/skills/deploy/SKILL.md", skillText("deploy", "How to deploy", "Push to staging."));
     place.write(".agents/skills/deploy/SKILL.md", skillText("other", "Another one", "Other."));
     const stage = await place.rehearse(wire, [
@@ -125,18 +125,21 @@ overWires("over %s", (wire, test) => {
     expect(place.has("b.txt")).toBe(true);
   });
 
-  test("the user's skill counts before a workspace's of the same name, and one that cannot be read is named", async () => {
-    writeOwn("deploy/SKILL.md", skillText("deploy", "The user's own way", "Ask first."));
-    writeOwn("broken/SKILL.md", "---\nname: broken\n---\nNothing.");
-    place.write(".claude/skills/deploy/SKILL.md", skillText("deploy", "The workspace's way", "Just push."));
-    await place.trust();
-    const listed = await place.run(["skills"]);
-    expect(listed.stdout).toBe("deploy  The user's own way\n");
-    expect(listed.stderr).toMatch(/broken\/SKILL\.md is left out: it has no description/);
-    const wrong = await place.run(["skills", "show", "deply"]);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("did you mean")]);
-    const stage = await place.rehearse(wire, [{ text: "One." }]);
-    const { stderr } = await stage.run(["Hello."]);
-    expect(stderr).toContain("broken/SKILL.md is left out");
-  });
+  slowTest(
+    "the user's skill counts before a workspace's of the same name, and one that cannot be read is named",
+    async () => {
+      writeOwn("deploy/SKILL.md", skillText("deploy", "The user's own way", "Ask first."));
+      writeOwn("broken/SKILL.md", "---\nname: broken\n---\nNothing.");
+      place.write(".claude/skills/deploy/SKILL.md", skillText("deploy", "The workspace's way", "Just push."));
+      await place.trust();
+      const listed = await place.run(["skills"]);
+      expect(listed.stdout).toBe("deploy  The user's own way\n");
+      expect(listed.stderr).toMatch(/broken\/SKILL\.md is left out: it has no description/);
+      const wrong = await place.run(["skills", "show", "deply"]);
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("did you mean")]);
+      const stage = await place.rehearse(wire, [{ text: "One." }]);
+      const { stderr } = await stage.run(["Hello."]);
+      expect(stderr).toContain("broken/SKILL.md is left out");
+    },
+  );
 });

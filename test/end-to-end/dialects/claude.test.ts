@@ -17,7 +17,8 @@ test("started as the SDK starts a program, it answers each message with Claude's
   ]);
   const program = new ClaudeProgram(place, stage, ["--include-partial-messages"]);
   const initialized = await program.request({ subtype: "initialize" });
-  expect(initialized).toMatchObject({ subtype: "success", response: { models: expect.any(Array), commands: [] } });
+  const commands = expect.arrayContaining([expect.objectContaining({ name: "review", argumentHint: "[words]" })]);
+  expect(initialized).toMatchObject({ subtype: "success", response: { models: expect.any(Array), commands } });
   program.say("first");
   program.say([{ type: "text", text: "second" }]);
   const run = await program.end();

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { foldUpdates } from "../../../frontends/acp/test/updates/fold-updates.ts";
@@ -55,25 +56,28 @@ test("an editor holds a session: the prompt runs, what is asked is allowed, and 
   expect(await second.end()).toBe(0);
 });
 
-test("a question that was open when the process was killed is asked again, once, in the next one, and the turn continues", async () => {
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Written." }]);
-  const first = await openEditor(place, stage, { reply: () => new Promise(() => undefined) });
-  const sessionId = await first.newSession();
-  void first.prompt(sessionId, "write it").catch(() => undefined);
-  await first.until("the question", () => first.permissions.length === 1);
-  first.process.kill("SIGKILL");
-  await first.process.ended;
-  const second = await openEditor(place, stage);
-  await second.load(sessionId);
-  await second.until("the end", () => second.shown("agent_message_chunk").length === 1);
-  expect(second.permissions.map(({ toolCall }) => toolCall.toolCallId)).toEqual(
-    first.permissions.map(({ toolCall }) => toolCall.toolCallId),
-  );
-  expect(place.read("made.txt")).toBe("made\n");
-  expect(await second.end()).toBe(0);
-});
+slowTest(
+  "a question that was open when the process was killed is asked again, once, in the next one, and the turn continues",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Written." }]);
+    const first = await openEditor(place, stage, { reply: () => new Promise(() => undefined) });
+    const sessionId = await first.newSession();
+    void first.prompt(sessionId, "write it").catch(() => undefined);
+    await first.until("the question", () => first.permissions.length === 1);
+    first.process.kill("SIGKILL");
+    await first.process.ended;
+    const second = await openEditor(place, stage);
+    await second.load(sessionId);
+    await second.until("the end", () => second.shown("agent_message_chunk").length === 1);
+    expect(second.permissions.map(({ toolCall }) => toolCall.toolCallId)).toEqual(
+      first.permissions.map(({ toolCall }) => toolCall.toolCallId),
+    );
+    expect(place.read("made.txt")).toBe("made\n");
+    expect(await second.end()).toBe(0);
+  },
+);
 
-test("cancelled while the model answers or a command runs, the prompt ends cancelled", async () => {
+slowTest("cancelled while the model answers or a command runs, the prompt ends cancelled", async () => {
   const stage = await place.rehearse("anthropic", [
     { text: "never", delay_ms: 60_000 },
     { tool_calls: [{ name: "run_command", arguments: { argv: ["sleep", "60"] } }] },

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { limited, usePlace } from "../stage/place.ts";
 import { gone } from "../stage/process-state.ts";
@@ -53,23 +54,29 @@ test("a guard in Claude Code's form that ends with 2 refuses the call, the model
   }
 });
 
-test("a hook's yes answers what only the mode asks about; no rule and no other hook is overruled by it", async () => {
-  const yes = hook("PreToolUse", decides({ permissionDecision: "allow" }));
-  configure(yes);
-  const stage = await place.rehearse("anthropic", turnsThatWrite("a.txt", "b.txt", "c.txt"));
-  expect((await stage.run(["go"])).code).toBe(0);
-  expect((await stage.run(["--deny", "write_file(b.txt)", "go"])).code).toBe(3);
-  configure(yes + hook("PreToolUse", decides({ permissionDecision: "ask" })));
-  expect((await stage.run(["go"])).code).toBe(3);
-});
+slowTest(
+  "a hook's yes answers what only the mode asks about; no rule and no other hook is overruled by it",
+  async () => {
+    const yes = hook("PreToolUse", decides({ permissionDecision: "allow" }));
+    configure(yes);
+    const stage = await place.rehearse("anthropic", turnsThatWrite("a.txt", "b.txt", "c.txt"));
+    expect((await stage.run(["go"])).code).toBe(0);
+    expect((await stage.run(["--deny", "write_file(b.txt)", "go"])).code).toBe(3);
+    configure(yes + hook("PreToolUse", decides({ permissionDecision: "ask" })));
+    expect((await stage.run(["go"])).code).toBe(3);
+  },
+);
 
-test("a hook that gives no answer in time is no yes: where nobody can be asked the call is denied, and not by a user", async () => {
-  configure(hook("PreToolUse", "sleep 60", "timeout = 0.2"));
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [write("a.txt")] }, { text: "done" }]);
-  const run = await stage.run([...editing, "go"]);
-  expect([run.code, place.has("a.txt")]).toEqual([3, false]);
-  expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("did not answer in time");
-});
+slowTest(
+  "a hook that gives no answer in time is no yes: where nobody can be asked the call is denied, and not by a user",
+  async () => {
+    configure(hook("PreToolUse", "sleep 60", "timeout = 0.2"));
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [write("a.txt")] }, { text: "done" }]);
+    const run = await stage.run([...editing, "go"]);
+    expect([run.code, place.has("a.txt")]).toEqual([3, false]);
+    expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("did not answer in time");
+  },
+);
 
 test("changed arguments are another action, which is prepared and judged again", async () => {
   configure(hook("PreToolUse", `if grep -q first; then ${other("allowed.txt")}; else ${other("locked.txt")}; fi`));
@@ -87,25 +94,28 @@ test("changed arguments are another action, which is prepared and judged again",
   expect([place.read("allowed.txt"), run.code]).toEqual(["two\n", 3]);
 });
 
-test("what hooks say reaches the model behind what was said before, each once; a Stop hook pushes it on", async () => {
-  configure(
-    hook("SessionStart", `grep -o '"source":"[a-z]*"'`) +
-      hook("UserPromptSubmit", "echo Mind the gap.") +
-      hook("PostToolUse", said({ decision: "block", reason: "Look again." })) +
-      hook("Stop", `grep -q '"stop_hook_active":true' || { echo "Say it again." >&2; exit 2; }`),
-  );
-  place.write("a.txt", "hi\n");
-  const read = { name: "read_file", arguments: { path: "a.txt" } };
-  const turns = [{ tool_calls: [read] }, { text: "one" }, { text: "two" }];
-  const stage = await place.rehearse("anthropic", [...turns, { text: "three" }, { text: "four" }]);
-  const run = await stage.run(["go"]);
-  expect([run.code, run.stdout.trim()]).toEqual([0, "two"]);
-  await stage.run(["--continue", "more"]);
-  const last = JSON.stringify(stage.exchanges.at(-1)?.body);
-  const notified = ["startup", "resume", "Mind the gap", "Look again", "Say it again"];
-  expect(notified.map((words) => last.split(words).length - 1)).toEqual([1, 1, 2, 1, 2]);
-  expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-});
+slowTest(
+  "what hooks say reaches the model behind what was said before, each once; a Stop hook pushes it on",
+  async () => {
+    configure(
+      hook("SessionStart", `grep -o '"source":"[a-z]*"'`) +
+        hook("UserPromptSubmit", "echo Mind the gap.") +
+        hook("PostToolUse", said({ decision: "block", reason: "Look again." })) +
+        hook("Stop", `grep -q '"stop_hook_active":true' || { echo "Say it again." >&2; exit 2; }`),
+    );
+    place.write("a.txt", "hi\n");
+    const read = { name: "read_file", arguments: { path: "a.txt" } };
+    const turns = [{ tool_calls: [read] }, { text: "one" }, { text: "two" }];
+    const stage = await place.rehearse("anthropic", [...turns, { text: "three" }, { text: "four" }]);
+    const run = await stage.run(["go"]);
+    expect([run.code, run.stdout.trim()]).toEqual([0, "two"]);
+    await stage.run(["--continue", "more"]);
+    const last = JSON.stringify(stage.exchanges.at(-1)?.body);
+    const notified = ["startup", "resume", "Mind the gap", "Look again", "Say it again"];
+    expect(notified.map((words) => last.split(words).length - 1)).toEqual([1, 1, 2, 1, 2]);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  },
+);
 
 test("hooks of a workspace count once it is trusted: they run in the sandbox, and their yes opens nothing", async () => {
   const out = join(place.folder, "outside.txt");
@@ -127,25 +137,28 @@ test("hooks of a workspace count once it is trusted: they run in the sandbox, an
   expect(existsSync(out)).toBe(false);
 });
 
-test("killed while a hook runs: nothing of it lives on, it is not run again, and its call is not let through", async () => {
-  const log = join(place.folder, "runs");
-  configure(hook("PreToolUse", `echo $$ > hook.pid; echo run >> ${log}; sleep 600`));
-  const stage = await place.rehearse("anthropic", [
-    { tool_calls: [write("a.txt")] },
-    { text: "done" },
-    { text: "more" },
-  ]);
-  const running = stage.start([...editing, "--output-format", "stream-json", "go"]);
-  await running.stdoutMatches(/"hook-started"/);
-  await hasRun(log);
-  running.kill("SIGKILL");
-  await running.ended;
-  await gone(place, "hook.pid");
-  const run = await stage.run([...editing, "--continue", "more"]);
-  expect(run.stderr).toContain("was running when the process died; it is not run again");
-  expect([readFileSync(log, "utf8"), place.has("a.txt")]).toEqual(["run\n", false]);
-  expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("its answer is not known");
-});
+slowTest(
+  "killed while a hook runs: nothing of it lives on, it is not run again, and its call is not let through",
+  async () => {
+    const log = join(place.folder, "runs");
+    configure(hook("PreToolUse", `echo $$ > hook.pid; echo run >> ${log}; sleep 600`));
+    const stage = await place.rehearse("anthropic", [
+      { tool_calls: [write("a.txt")] },
+      { text: "done" },
+      { text: "more" },
+    ]);
+    const running = stage.start([...editing, "--output-format", "stream-json", "go"]);
+    await running.stdoutMatches(/"hook-started"/);
+    await hasRun(log);
+    running.kill("SIGKILL");
+    await running.ended;
+    await gone(place, "hook.pid");
+    const run = await stage.run([...editing, "--continue", "more"]);
+    expect(run.stderr).toContain("was running when the process died; it is not run again");
+    expect([readFileSync(log, "utf8"), place.has("a.txt")]).toEqual(["run\n", false]);
+    expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("its answer is not known");
+  },
+);
 
 /** The hook's own program has begun. */
 async function hasRun(log: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { parseResult } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
@@ -24,37 +25,40 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
-test("parked edits that were approved elsewhere are done once when the session is resumed where nobody can be asked, the second like the first", async () => {
-  const edits = [
-    ["one", "two"],
-    ["two", "three"],
-  ].map(([before, after]) => ({
-    name: "edit_file",
-    arguments: { path: "note.txt", old_text: before, new_text: after },
-  }));
-  const [first, second] = edits;
-  const read = { name: "read_file", arguments: { path: "note.txt" } };
-  const stage = await inbox.rehearse([
-    { tool_calls: [read] },
-    { tool_calls: [first] },
-    { text: "first" },
-    { tool_calls: [second] },
-    { text: "second" },
-  ]);
-  inbox.place.write("note.txt", "one\n");
-  const resume = (): Promise<Run> => stage.run([...json, ...asking, "--continue"]);
-  await inbox.park(stage);
-  await inbox.answer(await inbox.only(), "--approve");
-  expect(inbox.place.read("note.txt")).toBe("one\n");
-  expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "first" });
-  expect(inbox.place.read("note.txt")).toBe("two\n");
-  expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "parked" });
-  await inbox.answer(await inbox.only(), "--approve");
-  expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "second" });
-  expect(inbox.place.read("note.txt")).toBe("three\n");
-});
+slowTest(
+  "parked edits that were approved elsewhere are done once when the session is resumed where nobody can be asked, the second like the first",
+  async () => {
+    const edits = [
+      ["one", "two"],
+      ["two", "three"],
+    ].map(([before, after]) => ({
+      name: "edit_file",
+      arguments: { path: "note.txt", old_text: before, new_text: after },
+    }));
+    const [first, second] = edits;
+    const read = { name: "read_file", arguments: { path: "note.txt" } };
+    const stage = await inbox.rehearse([
+      { tool_calls: [read] },
+      { tool_calls: [first] },
+      { text: "first" },
+      { tool_calls: [second] },
+      { text: "second" },
+    ]);
+    inbox.place.write("note.txt", "one\n");
+    const resume = (): Promise<Run> => stage.run([...json, ...asking, "--continue"]);
+    await inbox.park(stage);
+    await inbox.answer(await inbox.only(), "--approve");
+    expect(inbox.place.read("note.txt")).toBe("one\n");
+    expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "first" });
+    expect(inbox.place.read("note.txt")).toBe("two\n");
+    expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "parked" });
+    await inbox.answer(await inbox.only(), "--approve");
+    expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "second" });
+    expect(inbox.place.read("note.txt")).toBe("three\n");
+  },
+);
 
-test("a run that continues names the calls that were asked about before", async () => {
+slowTest("a run that continues names the calls that were asked about before", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   await inbox.answer(await inbox.only(), "--approve");
@@ -62,7 +66,7 @@ test("a run that continues names the calls that were asked about before", async 
   expect(run.stderr).toContain("▸ ./count.sh");
 });
 
-test("what waits is shown without the secrets in it, and runs with them", async () => {
+slowTest("what waits is shown without the secrets in it, and runs with them", async () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const secret = "pass-of-the-user-7261";
   const command = `test -n ${token} && test -n ${secret} && ./count.sh`;
@@ -118,7 +122,7 @@ test("a parked run says what waits and how to answer it, and continues when it i
   expect(inbox.runs).toBe(1);
 });
 
-test("of two answers at once the first durable one counts, and both are notified", async () => {
+slowTest("of two answers at once the first durable one counts, and both are notified", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   const id = await inbox.only();
@@ -132,19 +136,22 @@ test("of two answers at once the first durable one counts, and both are notified
   expect(inbox.runs).toBe(approved?.code === 0 ? 1 : 0);
 });
 
-test("of two answers at once to a run that waits one counts, the other learns which, and the run continues with it", async () => {
-  const stage = await inbox.rehearse(talk);
-  const running = await inbox.startWaiting(stage);
-  const id = await inbox.only();
-  const runs = await Promise.all([inbox.answer(id, "--approve"), inbox.answer(id, "--deny")]);
-  const [approved, denied] = runs;
-  expect(new Set(runs.map(({ code }) => code))).toEqual(new Set([0, 1]));
-  const isApproved = approved?.code === 0;
-  const counted = isApproved ? "approve" : "deny";
-  expect((isApproved ? denied : approved)?.stderr).toContain(`it was answered before: ${counted}`);
-  expect(parseResult(await running.ended)["outcome"]).toBe(isApproved ? "done" : "tool-denied");
-  expect(inbox.runs).toBe(isApproved ? 1 : 0);
-});
+slowTest(
+  "of two answers at once to a run that waits one counts, the other learns which, and the run continues with it",
+  async () => {
+    const stage = await inbox.rehearse(talk);
+    const running = await inbox.startWaiting(stage);
+    const id = await inbox.only();
+    const runs = await Promise.all([inbox.answer(id, "--approve"), inbox.answer(id, "--deny")]);
+    const [approved, denied] = runs;
+    expect(new Set(runs.map(({ code }) => code))).toEqual(new Set([0, 1]));
+    const isApproved = approved?.code === 0;
+    const counted = isApproved ? "approve" : "deny";
+    expect((isApproved ? denied : approved)?.stderr).toContain(`it was answered before: ${counted}`);
+    expect(parseResult(await running.ended)["outcome"]).toBe(isApproved ? "done" : "tool-denied");
+    expect(inbox.runs).toBe(isApproved ? 1 : 0);
+  },
+);
 
 test("an answer is given once: the same again changes nothing, and says so", async () => {
   const stage = await inbox.rehearse(talk);
@@ -162,7 +169,7 @@ test("an answer is given once: the same again changes nothing, and says so", asy
   expect(inbox.runs).toBe(1);
 });
 
-test("an answer to something else than what is asked, or of another kind, changes nothing", async () => {
+slowTest("an answer to something else than what is asked, or of another kind, changes nothing", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   const id = await inbox.only();
@@ -179,7 +186,7 @@ test("an answer to something else than what is asked, or of another kind, change
   expect(await inbox.pending()).toEqual([id]);
 });
 
-test("what nobody answers in time counts as denied; an answer after that changes nothing", async () => {
+slowTest("what nobody answers in time counts as denied; an answer after that changes nothing", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "then not" }]);
   const run = await stage.run([...json, ...asking, "--on-ask", "wait", "--set", "approvals.timeout_seconds=1", "go"]);
   expect({ code: run.code, result: parseResult(run) }).toMatchObject({
@@ -198,7 +205,7 @@ test("what nobody answers in time counts as denied; an answer after that changes
   expect(inbox.runs).toBe(0);
 });
 
-test("words are no answer: they wait in line, and the call does not run", async () => {
+slowTest("words are no answer: they wait in line, and the call does not run", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "not done" }, { text: "you said yes" }]);
   await inbox.park(stage);
   const spoken = await inbox.proceed(stage, "yes, approved");

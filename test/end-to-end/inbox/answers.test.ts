@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { parseResult } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
@@ -26,7 +27,7 @@ test("edited arguments are a new call: it is asked about again, and what was ask
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("other.txt");
 });
 
-test("edited arguments do not pass a rule that denies, and the model is informed", async () => {
+slowTest("edited arguments do not pass a rule that denies, and the model is informed", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "not written" }]);
   const rule = ["--deny", "write_file(secret/**)"];
   await inbox.park(stage, ...rule);
@@ -37,7 +38,7 @@ test("edited arguments do not pass a rule that denies, and the model is informed
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("Denied");
 });
 
-test("a no with words reaches the model", async () => {
+slowTest("a no with words reaches the model", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "I see" }]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--deny", "--message", "use the other script")).code).toBe(0);
@@ -77,7 +78,7 @@ test("an approval for good holds in later sessions, while the script is what it 
   expect(inbox.runs).toBe(2);
 });
 
-test("a revoked approval holds no more in the session that gave it", async () => {
+slowTest("a revoked approval holds no more in the session that gave it", async () => {
   const stage = await inbox.rehearse([
     { tool_calls: [count] },
     { text: "first" },
@@ -94,7 +95,7 @@ test("a revoked approval holds no more in the session that gave it", async () =>
   expect(inbox.runs).toBe(1);
 });
 
-test("an approval for the session is not asked for again there, and is in no other", async () => {
+slowTest("an approval for the session is not asked for again there, and is in no other", async () => {
   const stage = await inbox.rehearse([
     { tool_calls: [count] },
     { tool_calls: [{ ...count, arguments: { ...count.arguments, timeout_seconds: 9 } }] },
@@ -109,7 +110,7 @@ test("an approval for the session is not asked for again there, and is in no oth
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied" });
 });
 
-test("all approvals of a batch are answered at once", async () => {
+slowTest("all approvals of a batch are answered at once", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count, write] }, { text: "both" }]);
   const parked = parseResult(await inbox.park(stage));
   expect(await inbox.pending()).toHaveLength(2);
@@ -120,7 +121,7 @@ test("all approvals of a batch are answered at once", async () => {
   expect([inbox.runs, inbox.place.read("made.txt")]).toEqual([1, "made\n"]);
 });
 
-test("a limit asks whether to continue", async () => {
+slowTest("a limit asks whether to continue", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [{ name: "glob", arguments: { pattern: "*" } }] }, { text: "on" }]);
   const limit = ["--max-turns", "1"];
   const parked = parseResult(await inbox.park(stage, ...limit));
@@ -147,7 +148,7 @@ test("what is shown is all there is to decide on, inert, with the command of eac
   expect(stdout.split("\n")).not.toContain("yes");
 });
 
-test("the deletion of a session takes what waits in it", async () => {
+slowTest("the deletion of a session takes what waits in it", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "no" }]);
   const session = String(parseResult(await inbox.park(stage))["sessionId"]);
   expect((await inbox.place.run(["sessions", "delete", session, "--yes"])).code).toBe(0);

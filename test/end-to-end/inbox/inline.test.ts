@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { resultsOf } from "../stage/read-request.ts";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
@@ -38,7 +39,7 @@ test("at a terminal the call is shown whole, and one key lets it run once", asyn
   expect(terminal.text()).toContain("counted");
 });
 
-test("what is no answer is asked again, and words with the no reach the model; no hint follows it", async () => {
+slowTest("what is no answer is asked again, and words with the no reach the model; no hint follows it", async () => {
   const { terminal, results } = await start([{ tool_calls: [count] }, { text: "I see" }]);
   await terminal.shows(prompt);
   terminal.type("x");
@@ -56,7 +57,7 @@ test("what is no answer is asked again, and words with the no reach the model; n
   expect(terminal.text()).not.toMatch(/--allow|--permission-mode/);
 });
 
-test("a kind of command is asked about once in a session, and the next kind again", async () => {
+slowTest("a kind of command is asked about once in a session, and the next kind again", async () => {
   inbox.place.write("Makefile", "build:\n\t@echo built\ntest:\n\t@echo tested\n");
   const { terminal } = await start([
     run("make", "build"),
@@ -84,7 +85,7 @@ test("what was typed before it was painted is no answer", async () => {
   expect(inbox.runs).toBe(0);
 });
 
-test.each([
+slowTest.each([
   ["Escape", "\u001b"],
   ["later", "6"],
   ["the end of input", "\u0004"],
@@ -101,7 +102,7 @@ test.each([
   },
 );
 
-test("Ctrl-C stops the turn, and nothing runs", async () => {
+slowTest("Ctrl-C stops the turn, and nothing runs", async () => {
   const { terminal } = await start([{ tool_calls: [count] }, { text: "no" }]);
   await terminal.shows(prompt);
   terminal.type("\u0003");
@@ -109,7 +110,7 @@ test("Ctrl-C stops the turn, and nothing runs", async () => {
   expect([inbox.runs, await inbox.pending()]).toEqual([0, []]);
 });
 
-test("an answer from elsewhere closes the prompt, and says who answered", async () => {
+slowTest("an answer from elsewhere closes the prompt, and says who answered", async () => {
   const { terminal } = await start([{ tool_calls: [count] }, { text: "counted" }]);
   await terminal.shows(prompt);
   expect((await inbox.answer(await inbox.only(), "--approve")).code).toBe(0);
@@ -118,7 +119,7 @@ test("an answer from elsewhere closes the prompt, and says who answered", async 
   expect(inbox.runs).toBe(1);
 });
 
-test("a call that was changed in the user's editor is asked about again", async () => {
+slowTest("a call that was changed in the user's editor is asked about again", async () => {
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made" } };
   inbox.place.write("editor.sh", 'printf edited > "$1"');
   const editor = { EDITOR: `sh ${join(inbox.place.workspace, "editor.sh")}` };
@@ -133,28 +134,31 @@ test("a call that was changed in the user's editor is asked about again", async 
   expect(inbox.place.read("made.txt")).toBe("edited");
 });
 
-test("calls of one step are one list: each can be left out, and what is left out is asked about again", async () => {
-  const { terminal } = await start([{ tool_calls: [writing("a.txt"), writing("b.txt")] }, { text: "done" }]);
-  await terminal.shows(/2 calls wait[^]*\[x\] Create a\.txt[^]*\[x\] Create b\.txt/);
-  await terminal.shows(prompt);
-  terminal.type("\u001b[B");
-  await terminal.shows(prompt);
-  terminal.type(" ");
-  await terminal.shows(/\[ \] Create b\.txt/);
-  await terminal.shows(prompt);
-  terminal.type("1");
-  await terminal.shows(/Create b\.txt \(\+1 −0\)|Create b\.txt/);
-  await terminal.shows(prompt);
-  terminal.type("n");
-  await terminal.shows(/no words\)> /);
-  terminal.type("\r");
-  expect(await terminal.ended).toBe(3);
-  expect([inbox.place.has("a.txt"), inbox.place.has("b.txt")]).toEqual([true, false]);
-  const list = (await terminal.screen()).filter((line) => line.includes("2 calls wait"));
-  expect(list).toHaveLength(1);
-});
+slowTest(
+  "calls of one step are one list: each can be left out, and what is left out is asked about again",
+  async () => {
+    const { terminal } = await start([{ tool_calls: [writing("a.txt"), writing("b.txt")] }, { text: "done" }]);
+    await terminal.shows(/2 calls wait[^]*\[x\] Create a\.txt[^]*\[x\] Create b\.txt/);
+    await terminal.shows(prompt);
+    terminal.type("\u001b[B");
+    await terminal.shows(prompt);
+    terminal.type(" ");
+    await terminal.shows(/\[ \] Create b\.txt/);
+    await terminal.shows(prompt);
+    terminal.type("1");
+    await terminal.shows(/Create b\.txt \(\+1 −0\)|Create b\.txt/);
+    await terminal.shows(prompt);
+    terminal.type("n");
+    await terminal.shows(/no words\)> /);
+    terminal.type("\r");
+    expect(await terminal.ended).toBe(3);
+    expect([inbox.place.has("a.txt"), inbox.place.has("b.txt")]).toEqual([true, false]);
+    const list = (await terminal.screen()).filter((line) => line.includes("2 calls wait"));
+    expect(list).toHaveLength(1);
+  },
+);
 
-test("all changes in the workspace: one answer, and no change is asked about any more", async () => {
+slowTest("all changes in the workspace: one answer, and no change is asked about any more", async () => {
   const { terminal } = await start([
     { tool_calls: [writing("a.txt")] },
     { tool_calls: [writing("b.txt")] },

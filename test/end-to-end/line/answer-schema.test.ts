@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
@@ -48,35 +49,38 @@ overWires("over %s", (wire, test) => {
   });
 });
 
-test("after two more turns it is an error with a code of its own, and the next run in the session starts afresh", async () => {
-  writeSchema();
-  const stage = await place.rehearse("anthropic", [
-    ...["one", "two", "three", "four"].map((text) => ({ text })),
-    { text: right },
-    { text: "in words" },
-  ]);
-  const failed = await stage.run([...json, ...wanted, "count them"]);
-  const result = parseResult(failed);
-  expect([failed.code, stage.exchanges.length, result["structuredOutput"]]).toEqual([1, 3, undefined]);
-  expect(result).toMatchObject({
-    outcome: "error",
-    text: "three",
-    error: { code: "answer.schema", message: expect.stringContaining("it is not JSON") },
-  });
-  const again = await stage.run([
-    "-c",
-    "--output-schema",
-    JSON.stringify(schema),
-    "--output-format",
-    "stream-json",
-    "again",
-  ]);
-  expect(parseResult(again)).toMatchObject({ exitCode: 0, structuredOutput: { count: 2 }, modelCalls: 2 });
-  expect(linesOf(again, "turn-ended").map(({ outcome }) => outcome)).toEqual(["done", "done"]);
-  const free = await stage.run([...json, "-c", "tell me"]);
-  expect(parseResult(free)).toMatchObject({ exitCode: 0, text: "in words" });
-  expect(parseResult(free)).not.toHaveProperty("structuredOutput");
-});
+slowTest(
+  "after two more turns it is an error with a code of its own, and the next run in the session starts afresh",
+  async () => {
+    writeSchema();
+    const stage = await place.rehearse("anthropic", [
+      ...["one", "two", "three", "four"].map((text) => ({ text })),
+      { text: right },
+      { text: "in words" },
+    ]);
+    const failed = await stage.run([...json, ...wanted, "count them"]);
+    const result = parseResult(failed);
+    expect([failed.code, stage.exchanges.length, result["structuredOutput"]]).toEqual([1, 3, undefined]);
+    expect(result).toMatchObject({
+      outcome: "error",
+      text: "three",
+      error: { code: "answer.schema", message: expect.stringContaining("it is not JSON") },
+    });
+    const again = await stage.run([
+      "-c",
+      "--output-schema",
+      JSON.stringify(schema),
+      "--output-format",
+      "stream-json",
+      "again",
+    ]);
+    expect(parseResult(again)).toMatchObject({ exitCode: 0, structuredOutput: { count: 2 }, modelCalls: 2 });
+    expect(linesOf(again, "turn-ended").map(({ outcome }) => outcome)).toEqual(["done", "done"]);
+    const free = await stage.run([...json, "-c", "tell me"]);
+    expect(parseResult(free)).toMatchObject({ exitCode: 0, text: "in words" });
+    expect(parseResult(free)).not.toHaveProperty("structuredOutput");
+  },
+);
 
 test("as text the answer on stdout is the JSON alone, and a failed one says why and what to do", async () => {
   writeSchema();
@@ -91,7 +95,7 @@ test("as text the answer on stdout is the JSON alone, and a failed one says why 
   expect(failed.stderr).toMatch(/error: the answer does not fit the schema: it is not JSON[^]*Make the schema simpler/);
 });
 
-test("after a kill the schema counts where it is given again, and where it is not the answer is free", async () => {
+slowTest("after a kill the schema counts where it is given again, and where it is not the answer is free", async () => {
   writeSchema();
   for (const [again, expected] of [
     [wanted, { exitCode: 0, structuredOutput: { count: 2 } }],
@@ -109,22 +113,25 @@ test("after a kill the schema counts where it is given again, and where it is no
   }
 });
 
-test("Ctrl-C while it is asked for again ends the run, and hands nothing back that the user did not say", async () => {
-  writeSchema();
-  const stage = await place.rehearse("anthropic", [
-    { text: "There are two." },
-    { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } },
-  ]);
-  const running = stage.start(["--output-format", "stream-json", ...wanted, "count them"]);
-  await running.stdoutMatches(/"turn-started"[^]*"turn-ended"[^]*"turn-started"[^]*"text-delta"/);
-  running.kill("SIGINT");
-  const run = await running.ended;
-  expect(run.code).toBe(130);
-  expect(parseResult(run)).toMatchObject({ outcome: "interrupted" });
-  expect(parseResult(run)).not.toHaveProperty("draft");
-});
+slowTest(
+  "Ctrl-C while it is asked for again ends the run, and hands nothing back that the user did not say",
+  async () => {
+    writeSchema();
+    const stage = await place.rehearse("anthropic", [
+      { text: "There are two." },
+      { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } },
+    ]);
+    const running = stage.start(["--output-format", "stream-json", ...wanted, "count them"]);
+    await running.stdoutMatches(/"turn-started"[^]*"turn-ended"[^]*"turn-started"[^]*"text-delta"/);
+    running.kill("SIGINT");
+    const run = await running.ended;
+    expect(run.code).toBe(130);
+    expect(parseResult(run)).toMatchObject({ outcome: "interrupted" });
+    expect(parseResult(run)).not.toHaveProperty("draft");
+  },
+);
 
-test("a schema that is none is a usage error in one line, and nothing is begun", async () => {
+slowTest("a schema that is none is a usage error in one line, and nothing is begun", async () => {
   place.write("list.json", "[1]");
   place.write("cut.json", '{"type":');
   place.write("typo.json", '{"type":"object","properties":{"a":{"type":"strin"}}}');

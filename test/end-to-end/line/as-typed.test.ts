@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseLines, parseResult } from "../stage/read-output.ts";
@@ -25,7 +26,7 @@ test("a session has the name it was given, and is found by it, the second time t
   });
 });
 
-test("a nickname runs the newest of that family, says which, and is asked for by its id", async () => {
+slowTest("a nickname runs the newest of that family, says which, and is asked for by its id", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
   for (const name of ["opus", "claude/opus"]) {
     const run = await place.run(["-p", "hi", "-m", name, ...fast], { env: stage.env });
@@ -74,16 +75,21 @@ test("only the tools that were asked for are offered, and rules come in the form
 
 const high = ["-p", "hi", "--effort", "high", ...fast, "-m"];
 
-test("an effort is not sent to a model that has none, in a resumed session neither, and a line says so", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
-  const sent = (): readonly boolean[] => stage.exchanges.map(({ body }) => JSON.stringify(body).includes('"effort"'));
-  const run = await place.run([...high, "claude-haiku-4-5"], { env: stage.env });
-  expect(run).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("the model anthropic/claude-haiku-4-5 has no effort to set; --effort is left out"),
-  });
-  expect((await place.run(["-c", "--effort", "low", "more"], { env: stage.env })).code).toBe(0);
-  expect(sent()).toEqual([false, false]);
-  const other = await place.run([...high, "claude-opus-5"], { env: stage.env });
-  expect([other.code, other.stderr.includes("no effort"), sent()[2]]).toEqual([0, false, true]);
-});
+slowTest(
+  "an effort is not sent to a model that has none, in a resumed session neither, and a line says so",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
+    const sent = (): readonly boolean[] => stage.exchanges.map(({ body }) => JSON.stringify(body).includes('"effort"'));
+    const run = await place.run([...high, "claude-haiku-4-5"], { env: stage.env });
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        "the model anthropic/claude-haiku-4-5 has no effort to set; --effort is left out",
+      ),
+    });
+    expect((await place.run(["-c", "--effort", "low", "more"], { env: stage.env })).code).toBe(0);
+    expect(sent()).toEqual([false, false]);
+    const other = await place.run([...high, "claude-opus-5"], { env: stage.env });
+    expect([other.code, other.stderr.includes("no effort"), sent()[2]]).toEqual([0, false, true]);
+  },
+);

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { slowTest, sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { lastUserText } from "../stage/read-request.ts";
@@ -12,14 +13,27 @@ function writeCommand(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
+/** Of a list, those that do not come with Capstan. */
+function own(listed: string): readonly string[] {
+  return listed
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.includes(" (comes with Capstan)  "));
+}
+
 const answer = [{ text: "done" }, { text: "done" }];
 
-test.for([
-  ["/issue 17 high", "Look at issue 17, priority high."],
-  ["/issue 18", "Look at issue 18, priority ."],
-  [`/issue "a b" 'c d'`, "Look at issue a b, priority c d."],
-  ["/issue $2 x", "Look at issue $2, priority x."],
-])("%j puts the arguments in their places", async ([words = "", said]) => {
+test.for(
+  sampled(
+    [
+      ["/issue 17 high", "Look at issue 17, priority high."],
+      ["/issue 18", "Look at issue 18, priority ."],
+      [`/issue "a b" 'c d'`, "Look at issue a b, priority c d."],
+      ["/issue $2 x", "Look at issue $2, priority x."],
+    ],
+    2,
+  ),
+)("%j puts the arguments in their places", async ([words = "", said]) => {
   writeCommand("issue.md", "---\ndescription: an issue\n---\nLook at issue $1, priority $2.\n");
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run([words])).code).toBe(0);
@@ -49,7 +63,7 @@ test("a command without places gets its arguments at the end, and attaches the f
   expect(lastUserText(stage.exchanges[0])).toContain("Follow @style.md.\n\nonly src");
 });
 
-test.for(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"])(
+test.for(sampled(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"], 2))(
   "%j stays a prompt",
   async (words) => {
     writeCommand("issue.md", "Look.");
@@ -84,68 +98,95 @@ test("commands of the workspace are not loaded", async () => {
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run(["/planted"])).code).toBe(2);
   const listed = await place.run(["commands", "list"]);
-  expect([listed.stdout, listed.stderr]).toEqual(["", expect.stringContaining("capstan trust add")]);
+  expect(listed.stdout).not.toContain("planted");
+  expect(listed.stderr).toContain("capstan trust add");
   expect(stage.exchanges).toEqual([]);
 });
 
-test("`commands list` and `show` say what there is, for people and machines", async () => {
+slowTest("`commands list` and `show` say what there is, for people and machines", async () => {
   writeCommand(
     "pr.md",
     "---\nargument-hint: [number] [words]\ndescription: >\n  Looks at\n  a change\n---\nLook at $1.\n",
   );
   writeCommand("a.md", "# Title\nWords.");
   const listed = await place.run(["commands", "list"]);
-  expect(listed.stdout).toBe("/a  Title\n/pr [number] [words]  Looks at a change\n");
-  const [, line = ""] = (await place.run(["commands", "list", "--json"])).stdout.split("\n");
-  expect(JSON.parse(line)).toMatchObject({ name: "pr", description: "Looks at a change" });
+  expect(own(listed.stdout)).toEqual(["/a  Title", "/pr [number] [words]  Looks at a change"]);
+  const lines = (await place.run(["commands", "list", "--json"])).stdout.trimEnd().split("\n");
+  const all = lines.map((line): unknown => JSON.parse(line));
+  expect(all).toContainEqual(expect.objectContaining({ name: "pr", description: "Looks at a change", from: "user" }));
   expect((await place.run(["commands", "show", "/pr"])).stdout).toBe("Look at $1.\n");
   const unknown = await place.run(["commands", "show", "px"]);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("there is no command /px")]);
 });
 
-test("a link in a circle, or to nowhere through a file, is named with what to do; those of other agents are passed over", async () => {
-  writeCommand("issue.md", "Own: $1.");
-  const folder = join(place.folder, "home", ".claude");
-  writeFileSync(join(place.folder, "home", "file"), "");
-  symlinkSync("file/commands", folder);
-  expect((await place.run(["commands", "list"])).stdout).toBe("/issue  Own: $1.\n");
-  for (const target of ["loop.md", "issue.md/x"]) {
-    rmSync(join(place.data, "commands", "loop.md"), { force: true });
-    symlinkSync(target, join(place.data, "commands", "loop.md"));
-    const listed = await place.run(["commands", "list"]);
-    expect([listed.code, listed.stderr]).toEqual([
-      2,
-      expect.stringMatching(/loop\.md" cannot be used: E\w+.* \[config\./),
-    ]);
-  }
-});
+slowTest(
+  "a link in a circle, or to nowhere through a file, is named with what to do; those of other agents are passed over",
+  async () => {
+    writeCommand("issue.md", "Own: $1.");
+    const folder = join(place.folder, "home", ".claude");
+    writeFileSync(join(place.folder, "home", "file"), "");
+    symlinkSync("file/commands", folder);
+    expect(own((await place.run(["commands", "list"])).stdout)).toEqual(["/issue  Own: $1."]);
+    for (const target of ["loop.md", "issue.md/x"]) {
+      rmSync(join(place.data, "commands", "loop.md"), { force: true });
+      symlinkSync(target, join(place.data, "commands", "loop.md"));
+      const listed = await place.run(["commands", "list"]);
+      expect([listed.code, listed.stderr]).toEqual([
+        2,
+        expect.stringMatching(/loop\.md" cannot be used: E\w+.* \[config\./),
+      ]);
+    }
+  },
+);
 
-test("a workspace's commands count once it is trusted, after the user's own and those of their other agents", async () => {
-  const bodies = { own: "Own: $1.", other: "Other agent's: $1.", brought: "Brought along: $1." };
-  writeCommand("issue.md", bodies.own);
-  const elsewhere = join(place.folder, "home", ".claude", "commands");
-  mkdirSync(elsewhere, { recursive: true });
-  for (const name of ["issue.md", "look.md"]) writeFileSync(join(elsewhere, name), bodies.other);
-  for (const name of ["issue.md", "look.md", "git/tidy.md"]) place.write(`.claude/commands/${name}`, bodies.brought);
+slowTest(
+  "a workspace's commands count once it is trusted, after the user's own and those of their other agents",
+  async () => {
+    const bodies = { own: "Own: $1.", other: "Other agent's: $1.", brought: "Brought along: $1." };
+    writeCommand("issue.md", bodies.own);
+    const elsewhere = join(place.folder, "home", ".claude", "commands");
+    mkdirSync(elsewhere, { recursive: true });
+    for (const name of ["issue.md", "look.md"]) writeFileSync(join(elsewhere, name), bodies.other);
+    for (const name of ["issue.md", "look.md", "git/tidy.md"]) place.write(`.claude/commands/${name}`, bodies.brought);
+    const stage = await place.rehearse("anthropic", [...answer, ...answer]);
+    expect((await stage.run(["/git:tidy"])).code).toBe(2);
+    await place.trust();
+    for (const name of ["issue", "look", "git:tidy"]) expect((await stage.run([`/${name} 7`])).code).toBe(0);
+    const said = stage.exchanges.map((exchange) => lastUserText(exchange));
+    expect(said.map((text) => text.split("\n").at(-1))).toEqual(["Own: 7.", "Other agent's: 7.", "Brought along: 7."]);
+    place.write(".claude/commands/git/tidy.md", "Something else: $1.");
+    expect((await stage.run(["/git:tidy"])).code).toBe(2);
+  },
+);
+
+slowTest(
+  "a file that a workspace's command names with @ is not attached, by itself or beside an empty argument",
+  async () => {
+    const secret = join(place.folder, "private.txt");
+    writeFileSync(secret, "for nobody");
+    place.write(".claude/commands/leak.md", `Read @${secret} and $1@${secret}`);
+    await place.trust();
+    expect((await place.run(["commands", "list"])).stdout).toContain("/leak (this folder)  Read");
+    const stage = await place.rehearse("anthropic", answer);
+    expect((await stage.run(["/leak"])).code).toBe(0);
+    expect((await stage.run(["/leak", "--continue"])).code).toBe(0);
+    expect(lastUserText(stage.exchanges[1])).toContain(`Read @${secret}`);
+    expect(JSON.stringify(stage.exchanges.map(({ body }) => body))).not.toContain("for nobody");
+  },
+);
+
+test("/init, /commit, /review, /test, /fix and /explain come with Capstan; a file of one of these names counts instead, the second time too", async () => {
+  const names = ["commit", "explain", "fix", "init", "review", "test"];
+  const listed = (await place.run(["commands", "list"])).stdout;
+  expect(listed.match(/^\/\w+ \[words\] \(comes with Capstan\)/gm)?.map((line) => /\w+/.exec(line)?.[0])).toEqual(
+    names,
+  );
   const stage = await place.rehearse("anthropic", [...answer, ...answer]);
-  expect((await stage.run(["/git:tidy"])).code).toBe(2);
-  await place.trust();
-  for (const name of ["issue", "look", "git:tidy"]) expect((await stage.run([`/${name} 7`])).code).toBe(0);
+  expect((await stage.run(["/review the tests first"])).code).toBe(0);
+  writeCommand("review.md", "Own: $1.");
+  for (const continued of [[], ["--continue"]]) expect((await stage.run(["/review 7", ...continued])).code).toBe(0);
   const said = stage.exchanges.map((exchange) => lastUserText(exchange));
-  expect(said.map((text) => text.split("\n").at(-1))).toEqual(["Own: 7.", "Other agent's: 7.", "Brought along: 7."]);
-  place.write(".claude/commands/git/tidy.md", "Something else: $1.");
-  expect((await stage.run(["/git:tidy"])).code).toBe(2);
-});
-
-test("a file that a workspace's command names with @ is not attached, by itself or beside an empty argument", async () => {
-  const secret = join(place.folder, "private.txt");
-  writeFileSync(secret, "for nobody");
-  place.write(".claude/commands/leak.md", `Read @${secret} and $1@${secret}`);
-  await place.trust();
-  expect((await place.run(["commands", "list"])).stdout).toContain("/leak (this folder)  Read");
-  const stage = await place.rehearse("anthropic", answer);
-  expect((await stage.run(["/leak"])).code).toBe(0);
-  expect((await stage.run(["/leak", "--continue"])).code).toBe(0);
-  expect(lastUserText(stage.exchanges[1])).toContain(`Read @${secret}`);
-  expect(JSON.stringify(stage.exchanges.map(({ body }) => body))).not.toContain("for nobody");
+  expect(said[0]).toContain("uncommitted changes");
+  expect(said[0]).toMatch(/\n\nthe tests first$/);
+  expect(said.slice(1).map((text) => text.split("\n").at(-1))).toEqual(["Own: 7.", "Own: 7."]);
 });

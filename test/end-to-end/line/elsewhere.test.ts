@@ -1,5 +1,6 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseResult } from "../stage/read-output.ts";
@@ -36,7 +37,7 @@ test("who continues a session from another folder sees where it works, each time
   expect(stage.exchanges).toHaveLength(4);
 });
 
-test("a session whose folder was renamed names the line that continues it, and that line works", async () => {
+slowTest("a session whose folder was renamed names the line that continues it, and that line works", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "begun" }, { text: "continued" }, { text: "once more" }]);
   place.write("old/x.txt", "x");
   const id = String(parseResult(await stage.run(["-C", "old", "--output-format", "json", "begin"]))["sessionId"]);

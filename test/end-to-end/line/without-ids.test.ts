@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { asking, count, json, useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal } from "../stage/terminal.ts";
@@ -37,7 +38,7 @@ test("answer and resume take what waits here, the first time and the second", as
   });
 });
 
-test("undo and redo take the latest session here, and another one by its name", async () => {
+slowTest("undo and redo take the latest session here, and another one by its name", async () => {
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [write] },
     { text: "written" },
@@ -60,23 +61,26 @@ test("undo and redo take the latest session here, and another one by its name", 
   expect(place.has("note.txt")).toBe(false);
 });
 
-test("where several questions wait, their ids differ in the first characters, and each beginning is accepted", async () => {
-  const stage = await inbox.rehearse([
-    { tool_calls: ["a", "b", "c"].map((word) => ({ ...count, arguments: { argv: ["./count.sh", word] } })) },
-    { text: "counted" },
-  ]);
-  await inbox.park(stage);
-  const run = await place.run(["answer", "--approve"]);
-  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("3 questions wait here: 1-") });
-  expect(run.stderr).toContain("Try: capstan interactions list");
-  const ids = await inbox.pending();
-  expect(new Set(ids.map((id) => id.slice(0, 2))).size).toBe(3);
-  for (const id of ids) expect((await place.run(["answer", id.slice(0, 2), "--approve"])).code).toBe(0);
-  expect((await place.run(["resume", ...asking], { env: stage.env })).stdout).toBe("counted\n");
-  expect(inbox.runs).toBe(3);
-});
+slowTest(
+  "where several questions wait, their ids differ in the first characters, and each beginning is accepted",
+  async () => {
+    const stage = await inbox.rehearse([
+      { tool_calls: ["a", "b", "c"].map((word) => ({ ...count, arguments: { argv: ["./count.sh", word] } })) },
+      { text: "counted" },
+    ]);
+    await inbox.park(stage);
+    const run = await place.run(["answer", "--approve"]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("3 questions wait here: 1-") });
+    expect(run.stderr).toContain("Try: capstan interactions list");
+    const ids = await inbox.pending();
+    expect(new Set(ids.map((id) => id.slice(0, 2))).size).toBe(3);
+    for (const id of ids) expect((await place.run(["answer", id.slice(0, 2), "--approve"])).code).toBe(0);
+    expect((await place.run(["resume", ...asking], { env: stage.env })).stdout).toBe("counted\n");
+    expect(inbox.runs).toBe(3);
+  },
+);
 
-test("a beginning or a name that fits several sessions lists them", async () => {
+slowTest("a beginning or a name that fits several sessions lists them", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
   await stage.run(["--session-id", "same-1", "the first"]);
   await stage.run(["--session-id", "same-2", "the second"]);
@@ -109,7 +113,7 @@ test("words behind these commands that mean no session are a prompt, and the lin
 });
 
 describe("at a terminal", () => {
-  test("of several sessions here the user picks one by its number", async () => {
+  slowTest("of several sessions here the user picks one by its number", async () => {
     const stage = await place.rehearse("anthropic", [
       { text: "one" },
       { text: "two" },
@@ -134,7 +138,7 @@ describe("at a terminal", () => {
     }
   });
 
-  test("answer asks what was not said, and what is no number chooses nothing", async () => {
+  slowTest("answer asks what was not said, and what is no number chooses nothing", async () => {
     const stage = await inbox.rehearse([{ tool_calls: [count, count] }, { text: "counted" }]);
     await inbox.park(stage);
     const lost = startOnTerminal(place, ["answer"], { env: stage.env });

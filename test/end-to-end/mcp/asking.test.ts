@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseLines, parseResult } from "../stage/read-output.ts";
@@ -76,43 +77,49 @@ test("a server asks in the middle of a call, its user answers from another proce
   }
 });
 
-test("the model is asked for a server that its user has named for it, after a yes, and it counts in the turn; else the server is refused", async () => {
-  const think = { name: "mcp__mine__think", arguments: {} };
-  const stage = await place.rehearse("anthropic", [
-    { tool_calls: [think] },
-    { text: "forty-two" },
-    { text: "done" },
-    { tool_calls: [think] },
-    { text: "again" },
-  ]);
-  const running = stage.start([...configure("sampling = true"), "--on-ask", "wait", "go"]);
-  await running.stderrMatches(/Waiting for an answer/);
-  const [waiting] = parseLines(await place.run(["interactions", "list", "--json"]));
-  const shown = await place.run(["interactions", "show", String(waiting?.["id"])]);
-  expect(shown.stdout).toContain("What is six times seven?");
-  await place.run(["interactions", "answer", String(waiting?.["id"]), "--reply", "Allow once"]);
-  expect(parseResult(await running.ended)).toMatchObject({ outcome: "done", text: "done", modelCalls: 3 });
-  expect(lastUserText(stage.exchanges[1])).toBe("What is six times seven?");
-  expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain('"text":"forty-two"');
-  await stage.run([...configure(), "--continue", "go"]);
-  expect(resultsOf(stage.exchanges[4]).at(-1)?.text).toContain("-32601");
-});
+slowTest(
+  "the model is asked for a server that its user has named for it, after a yes, and it counts in the turn; else the server is refused",
+  async () => {
+    const think = { name: "mcp__mine__think", arguments: {} };
+    const stage = await place.rehearse("anthropic", [
+      { tool_calls: [think] },
+      { text: "forty-two" },
+      { text: "done" },
+      { tool_calls: [think] },
+      { text: "again" },
+    ]);
+    const running = stage.start([...configure("sampling = true"), "--on-ask", "wait", "go"]);
+    await running.stderrMatches(/Waiting for an answer/);
+    const [waiting] = parseLines(await place.run(["interactions", "list", "--json"]));
+    const shown = await place.run(["interactions", "show", String(waiting?.["id"])]);
+    expect(shown.stdout).toContain("What is six times seven?");
+    await place.run(["interactions", "answer", String(waiting?.["id"]), "--reply", "Allow once"]);
+    expect(parseResult(await running.ended)).toMatchObject({ outcome: "done", text: "done", modelCalls: 3 });
+    expect(lastUserText(stage.exchanges[1])).toBe("What is six times seven?");
+    expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain('"text":"forty-two"');
+    await stage.run([...configure(), "--continue", "go"]);
+    expect(resultsOf(stage.exchanges[4]).at(-1)?.text).toContain("-32601");
+  },
+);
 
-test("where nobody is asked, or a run parks, the server is answered at once, and the call ends by itself", async () => {
-  const flags = configure();
-  const stage = await place.rehearse("anthropic", [
-    { tool_calls: [paint] },
-    { text: "done" },
-    { tool_calls: [paint] },
-    { text: "again" },
-  ]);
-  expect((await stage.run([...flags, "go"])).code).toBe(0);
-  expect(resultsOf(stage.exchanges[1]).at(-1)?.text).toContain('painted {"action":"cancel"}');
-  expect((await stage.run([...flags, "--on-ask", "park", "--continue", "go"])).code).toBe(0);
-  expect(resultsOf(stage.exchanges[3]).at(-1)?.text).toContain('painted {"action":"decline"}');
-});
+slowTest(
+  "where nobody is asked, or a run parks, the server is answered at once, and the call ends by itself",
+  async () => {
+    const flags = configure();
+    const stage = await place.rehearse("anthropic", [
+      { tool_calls: [paint] },
+      { text: "done" },
+      { tool_calls: [paint] },
+      { text: "again" },
+    ]);
+    expect((await stage.run([...flags, "go"])).code).toBe(0);
+    expect(resultsOf(stage.exchanges[1]).at(-1)?.text).toContain('painted {"action":"cancel"}');
+    expect((await stage.run([...flags, "--on-ask", "park", "--continue", "go"])).code).toBe(0);
+    expect(resultsOf(stage.exchanges[3]).at(-1)?.text).toContain('painted {"action":"decline"}');
+  },
+);
 
-test("killed while a server asks, the question is gone, and the call is in doubt and not made again", async () => {
+slowTest("killed while a server asks, the question is gone, and the call is in doubt and not made again", async () => {
   const flags = configure();
   const stage = await place.rehearse("anthropic", [{ tool_calls: [paint] }, { text: "here" }]);
   const running = stage.start([...flags, "--on-ask", "wait", "go"]);
@@ -125,21 +132,24 @@ test("killed while a server asks, the question is gone, and the call is in doubt
   expect(stage.exchanges).toHaveLength(1);
 });
 
-test("a user names a resource and a prompt of a server; a tool that comes while a turn runs is in its next request", async () => {
-  const flags = configure();
-  const stage = await place.rehearse("anthropic", [
-    { text: "one" },
-    { text: "two" },
-    { tool_calls: [{ name: "mcp__mine__grow", arguments: {} }] },
-    { text: "three" },
-  ]);
-  await stage.run([...flags, "What does @mine:note:1 say?"]);
-  expect(lastUserText(stage.exchanges[0])).toContain("the note says so");
-  await stage.run([...flags, "--continue", "/mcp__mine__tidy the attic"]);
-  expect(lastUserText(stage.exchanges[1])).toContain("Tidy the attic up.");
-  await stage.run([...flags, "--continue", "go"]);
-  const [before = [], after] = [2, 3]
-    .map((at) => stage.exchanges[at])
-    .map((each) => (each === undefined ? [] : toolNames(each)));
-  expect(after).toEqual([...before, "mcp__mine__grown"]);
-});
+slowTest(
+  "a user names a resource and a prompt of a server; a tool that comes while a turn runs is in its next request",
+  async () => {
+    const flags = configure();
+    const stage = await place.rehearse("anthropic", [
+      { text: "one" },
+      { text: "two" },
+      { tool_calls: [{ name: "mcp__mine__grow", arguments: {} }] },
+      { text: "three" },
+    ]);
+    await stage.run([...flags, "What does @mine:note:1 say?"]);
+    expect(lastUserText(stage.exchanges[0])).toContain("the note says so");
+    await stage.run([...flags, "--continue", "/mcp__mine__tidy the attic"]);
+    expect(lastUserText(stage.exchanges[1])).toContain("Tidy the attic up.");
+    await stage.run([...flags, "--continue", "go"]);
+    const [before = [], after] = [2, 3]
+      .map((at) => stage.exchanges[at])
+      .map((each) => (each === undefined ? [] : toolNames(each)));
+    expect(after).toEqual([...before, "mcp__mine__grown"]);
+  },
+);

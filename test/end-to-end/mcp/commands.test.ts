@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 
@@ -52,29 +53,32 @@ test("a server is added, listed, shown without its secrets, tested, and removed;
   expect((await place.run(["mcp", "remove", "every", "--json"])).code).toBe(1);
 });
 
-test("a test starts a real server in the sandbox and lists its tools; one that does not work is named, and the code is 1", async () => {
-  await place.run(["mcp", "add", "every", "--", process.execPath, everything, "stdio"]);
-  const run = await place.run(["mcp", "test", ...readable]);
-  expect(run.stdout).toMatch(/^every works: \d+ tools\n {2}mcp__every__/);
-  expect(run.code).toBe(0);
-  await place.run(["mcp", "add", "broken", "--", "no-such-program"]);
-  const both = await place.run(["mcp", "test", "--json", ...readable]);
-  const [first, second] = both.stdout
-    .trim()
-    .split("\n")
-    .map((line): unknown => JSON.parse(line));
-  expect(first).toMatchObject({ name: "every", works: true, problems: [] });
-  expect(second).toMatchObject({
-    name: "broken",
-    works: false,
-    tools: [],
-    problems: [expect.stringContaining("broken")],
-  });
-  expect(both.code).toBe(1);
-  expect((await place.run(["mcp", "test", "every", ...readable])).code).toBe(0);
-});
+slowTest(
+  "a test starts a real server in the sandbox and lists its tools; one that does not work is named, and the code is 1",
+  async () => {
+    await place.run(["mcp", "add", "every", "--", process.execPath, everything, "stdio"]);
+    const run = await place.run(["mcp", "test", ...readable]);
+    expect(run.stdout).toMatch(/^every works: \d+ tools\n {2}mcp__every__/);
+    expect(run.code).toBe(0);
+    await place.run(["mcp", "add", "broken", "--", "no-such-program"]);
+    const both = await place.run(["mcp", "test", "--json", ...readable]);
+    const [first, second] = both.stdout
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(first).toMatchObject({ name: "every", works: true, problems: [] });
+    expect(second).toMatchObject({
+      name: "broken",
+      works: false,
+      tools: [],
+      problems: [expect.stringContaining("broken")],
+    });
+    expect(both.code).toBe(1);
+    expect((await place.run(["mcp", "test", "every", ...readable])).code).toBe(0);
+  },
+);
 
-test("an address is added with its headers and the name of the variable that holds its token", async () => {
+slowTest("an address is added with its headers and the name of the variable that holds its token", async () => {
   const flags = ["--header", "X-Team: a", "--bearer-token-env", "MY_TOKEN"];
   await place.run(["mcp", "add", "docs", "--url", "https://mcp.example.com/mcp", ...flags]);
   expect(readFileSync(configFile(), "utf8")).toBe(
@@ -83,7 +87,7 @@ test("an address is added with its headers and the name of the variable that hol
   expect(statSync(configFile()).mode & 0o777).toBe(0o600);
 });
 
-test.each([
+slowTest.each([
   [["x"], "name either a program, after --, or an address with --url"],
   [["x", "--url", "http://127.0.0.1/", "--", "y"], "name either a program, after --, or an address with --url"],
   [["a__b", "--", "y"], '"a__b": its name must be at most 32 letters and digits'],
@@ -99,20 +103,23 @@ test.each([
   expect(existsSync(configFile())).toBe(false);
 });
 
-test("a name that is taken is refused, also where the file cannot be changed by us, and the file stays as it is", async () => {
-  await place.run(["mcp", "add", "x", "--", "y"]);
-  const before = readFileSync(configFile(), "utf8");
-  const again = await place.run(["mcp", "add", "x", "--", "z"]);
-  expect(again.stderr).toContain("has [mcp_servers.x] already");
-  expect(again.stderr).toContain("capstan mcp remove x");
-  expect(again.code).toBe(2);
-  expect(readFileSync(configFile(), "utf8")).toBe(before);
-  chmodSync(configFile(), 0o666);
-  expect((await place.run(["mcp", "remove", "x"])).stderr).toContain("others");
-  expect(readFileSync(configFile(), "utf8")).toBe(before);
-});
+slowTest(
+  "a name that is taken is refused, also where the file cannot be changed by us, and the file stays as it is",
+  async () => {
+    await place.run(["mcp", "add", "x", "--", "y"]);
+    const before = readFileSync(configFile(), "utf8");
+    const again = await place.run(["mcp", "add", "x", "--", "z"]);
+    expect(again.stderr).toContain("has [mcp_servers.x] already");
+    expect(again.stderr).toContain("capstan mcp remove x");
+    expect(again.code).toBe(2);
+    expect(readFileSync(configFile(), "utf8")).toBe(before);
+    chmodSync(configFile(), 0o666);
+    expect((await place.run(["mcp", "remove", "x"])).stderr).toContain("others");
+    expect(readFileSync(configFile(), "utf8")).toBe(before);
+  },
+);
 
-test("a configuration that is a link stays one, and what it leads to is changed", async () => {
+slowTest("a configuration that is a link stays one, and what it leads to is changed", async () => {
   const real = join(place.folder, "dotfiles.toml");
   mkdirSync(place.data, { mode: 0o700 });
   writeFileSync(real, "# mine\n", { mode: 0o600 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import type { Run } from "../stage/run-capstan.ts";
@@ -62,7 +63,7 @@ test("a user logs in once, every later process is let in, an old token is renewe
   for (const run of [login, first, second, shown]) expect(run.stdout + run.stderr).not.toMatch(secretsOf(server));
 });
 
-test("a login counts at the address it was made for and nowhere else, until its user logs out", async () => {
+slowTest("a login counts at the address it was made for and nowhere else, until its user logs out", async () => {
   const [server, other] = [await startOAuthServer(), await startOAuthServer()];
   await logIn(configure(server.url));
   expect((await place.run(["mcp", "test", "docs", ...configure(other.url)])).stdout).toContain(
@@ -75,7 +76,7 @@ test("a login counts at the address it was made for and nowhere else, until its 
   expect([again.code, again.stdout]).toEqual([1, "There is no login to docs.\n"]);
 });
 
-test("a program has no login, and a server that cannot be reached says so", async () => {
+slowTest("a program has no login, and a server that cannot be reached says so", async () => {
   place.write(
     "../settings.toml",
     `[mcp_servers.docs]\ncommand = "x"\n\n[mcp_servers.gone]\nurl = "http://127.0.0.1:9/mcp"\n`,
@@ -88,18 +89,21 @@ test("a program has no login, and a server that cannot be reached says so", asyn
   expect([program.code, gone.code].every((code) => code !== 0)).toBe(true);
 });
 
-test("a name and a password are sent to the server, added from the command line, and half of them is refused by key", async () => {
-  const server = await startOAuthServer();
-  server.allow(`Basic ${Buffer.from("me:open sesame").toString("base64")}`);
-  const basic = ["--basic-user", "me", "--basic-password-env", "DOCS_PASSWORD"];
-  await place.run(["mcp", "add", "docs", "--url", server.url, ...basic]);
-  const env = { DOCS_PASSWORD: "open sesame" };
-  const run = await place.run(["mcp", "test", "docs"], { env });
-  expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("mcp__docs__greet")]);
-  const unset = await place.run(["mcp", "test", "docs"]);
-  expect(unset.stderr).toContain("basic_password_env: the variable DOCS_PASSWORD is not set");
-  const wrong = await place.run(["mcp", "test", "docs"], { env: { DOCS_PASSWORD: "other" } });
-  expect([wrong.code, wrong.stdout]).toEqual([1, expect.not.stringContaining("other")]);
-  await place.run(["mcp", "add", "half", "--url", server.url, "--basic-user", "me"]);
-  expect((await place.run(["mcp", "test", "half"])).stderr).toContain("set both basic_user and basic_password_env");
-});
+slowTest(
+  "a name and a password are sent to the server, added from the command line, and half of them is refused by key",
+  async () => {
+    const server = await startOAuthServer();
+    server.allow(`Basic ${Buffer.from("me:open sesame").toString("base64")}`);
+    const basic = ["--basic-user", "me", "--basic-password-env", "DOCS_PASSWORD"];
+    await place.run(["mcp", "add", "docs", "--url", server.url, ...basic]);
+    const env = { DOCS_PASSWORD: "open sesame" };
+    const run = await place.run(["mcp", "test", "docs"], { env });
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("mcp__docs__greet")]);
+    const unset = await place.run(["mcp", "test", "docs"]);
+    expect(unset.stderr).toContain("basic_password_env: the variable DOCS_PASSWORD is not set");
+    const wrong = await place.run(["mcp", "test", "docs"], { env: { DOCS_PASSWORD: "other" } });
+    expect([wrong.code, wrong.stdout]).toEqual([1, expect.not.stringContaining("other")]);
+    await place.run(["mcp", "add", "half", "--url", server.url, "--basic-user", "me"]);
+    expect((await place.run(["mcp", "test", "half"])).stderr).toContain("set both basic_user and basic_password_env");
+  },
+);

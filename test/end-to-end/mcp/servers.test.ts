@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { limited, usePlace } from "../stage/place.ts";
 import { parseResult } from "../stage/read-output.ts";
@@ -62,47 +63,53 @@ test("a server's tool is offered; nobody allowed it, so it is denied; allowed, i
   await serverGone();
 });
 
-test("a server that may write does", async () => {
+slowTest("a server that may write does", async () => {
   const flags = configure(`${command}\nwrites = true`);
   const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "done" }]);
   await stage.run([...flags, "--allow", "mcp__mine", "go"]);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("it could write");
 });
 
-test("tools that have no room in a request wait until the model has found them, and are there in the next process", async () => {
-  const flags = configure(`${command}\ndefer_tools = true`);
-  const find = { name: "search_tools", arguments: { query: "touch" } };
-  const stage = await place.rehearse("anthropic", [
-    { tool_calls: [find] },
-    { tool_calls: [touch] },
-    { text: "done" },
-    { text: "again" },
-  ]);
-  const run = await stage.run([...flags, "--allow", "mcp__mine", "go"]);
-  expect(parseResult(run)).toMatchObject({ outcome: "done", text: "done" });
-  expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("it could not write");
-  await stage.run([...flags, "--continue", "go"]);
-  const offered = stage.exchanges.map((exchange) => toolNames(exchange));
-  const first = offered[0] ?? [];
-  expect(first.filter((name) => name.startsWith("mcp__"))).toEqual([]);
-  expect(first).toContain("search_tools");
-  expect(offered.slice(1)).toEqual([1, 2, 3].map(() => [...first, "mcp__mine__touch"]));
-});
+slowTest(
+  "tools that have no room in a request wait until the model has found them, and are there in the next process",
+  async () => {
+    const flags = configure(`${command}\ndefer_tools = true`);
+    const find = { name: "search_tools", arguments: { query: "touch" } };
+    const stage = await place.rehearse("anthropic", [
+      { tool_calls: [find] },
+      { tool_calls: [touch] },
+      { text: "done" },
+      { text: "again" },
+    ]);
+    const run = await stage.run([...flags, "--allow", "mcp__mine", "go"]);
+    expect(parseResult(run)).toMatchObject({ outcome: "done", text: "done" });
+    expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("it could not write");
+    await stage.run([...flags, "--continue", "go"]);
+    const offered = stage.exchanges.map((exchange) => toolNames(exchange));
+    const first = offered[0] ?? [];
+    expect(first.filter((name) => name.startsWith("mcp__"))).toEqual([]);
+    expect(first).toContain("search_tools");
+    expect(offered.slice(1)).toEqual([1, 2, 3].map(() => [...first, "mcp__mine__touch"]));
+  },
+);
 
-test("killed in a call: nothing of the server is left, and the next process does not call it again unasked", async () => {
-  const flags = configure(command);
-  const hang = { name: "mcp__mine__hang", arguments: {} };
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [hang] }, { text: "here" }]);
-  const running = stage.start(["--output-format", "stream-json", ...flags.slice(2), "--allow", "mcp__mine", "go"]);
-  await running.stdoutMatches(/"tool-started"/);
-  expect(isServerRunning()).toBe(true);
-  running.kill("SIGKILL");
-  await running.ended;
-  await serverGone();
-  const run = await stage.run([...flags, "--allow", "mcp__mine", "--continue", "continue"]);
-  expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 6, outcome: "outcome-unknown" });
-  expect(stage.exchanges).toHaveLength(1);
-});
+slowTest(
+  "killed in a call: nothing of the server is left, and the next process does not call it again unasked",
+  async () => {
+    const flags = configure(command);
+    const hang = { name: "mcp__mine__hang", arguments: {} };
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [hang] }, { text: "here" }]);
+    const running = stage.start(["--output-format", "stream-json", ...flags.slice(2), "--allow", "mcp__mine", "go"]);
+    await running.stdoutMatches(/"tool-started"/);
+    expect(isServerRunning()).toBe(true);
+    running.kill("SIGKILL");
+    await running.ended;
+    await serverGone();
+    const run = await stage.run([...flags, "--allow", "mcp__mine", "--continue", "continue"]);
+    expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 6, outcome: "outcome-unknown" });
+    expect(stage.exchanges).toHaveLength(1);
+  },
+);
 
 test("a server that does not work is named with what to do, and the turn takes place without it", async () => {
   const flags = configure('command = "no-such-program"');
@@ -113,7 +120,7 @@ test("a server that does not work is named with what to do, and the turn takes p
   expect(run.stderr).toContain("Check [mcp_servers.mine], or set enabled = false there");
 });
 
-test.each([
+slowTest.each([
   [`${command}\nurl = "http://127.0.0.1:1/"`, "set either command or url"],
   ['url = "http://127.0.0.1:1/"\nbearer_token_env = "NO_SUCH"', "bearer_token_env: the variable NO_SUCH is not set"],
   ["enabled = true", "set either command or url"],
@@ -125,7 +132,7 @@ test.each([
   expect(run.code).toBe(2);
 });
 
-test("a server that the folder brings along is not started, whether or not the folder is trusted", async () => {
+slowTest("a server that the folder brings along is not started, whether or not the folder is trusted", async () => {
   place.write("server.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("started.txt", "");${server}`);
   place.write(".capstan/config.toml", `[mcp_servers.mine]\n${command}\nwrites = true\n`);
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseLines } from "../stage/read-output.ts";
@@ -45,21 +46,26 @@ test("a workspace's .mcp.json counts once the workspace is trusted, and no more 
   expect(offered(2)).toBe(false);
 });
 
-test("a folder's server gets no key of a model, and with --trust, where nobody has looked at the file, nothing secret", async () => {
-  const names = ["ANTHROPIC_API_KEY", "MY_TOKEN", "PLAIN"];
-  const named = names.map((name) => [name.replaceAll("_", "-"), { command: ["none-${", name, "}"].join("") }] as const);
-  place.write(".mcp.json", JSON.stringify({ mcpServers: Object.fromEntries(named) }));
-  const stage = await place.rehearse("anthropic", [{ text: "1" }, { text: "2" }]);
-  const env = { ...stage.env, MY_TOKEN: "token-value-1234", PLAIN: "plain" };
-  const flagged = await stage.run(["--trust", "Hello."], { env });
-  expect(left(flagged.stderr)).toEqual(["ANTHROPIC_API_KEY", "MY_TOKEN"]);
-  await place.trust();
-  const trusted = await stage.run(["Hello."], { env });
-  expect(left(trusted.stderr)).toEqual(["ANTHROPIC_API_KEY"]);
-  expect((await place.run(["mcp", "list"], { env })).stdout).toMatch(/^PLAIN +none-plain/m);
-});
+slowTest(
+  "a folder's server gets no key of a model, and with --trust, where nobody has looked at the file, nothing secret",
+  async () => {
+    const names = ["ANTHROPIC_API_KEY", "MY_TOKEN", "PLAIN"];
+    const named = names.map(
+      (name) => [name.replaceAll("_", "-"), { command: ["none-${", name, "}"].join("") }] as const,
+    );
+    place.write(".mcp.json", JSON.stringify({ mcpServers: Object.fromEntries(named) }));
+    const stage = await place.rehearse("anthropic", [{ text: "1" }, { text: "2" }]);
+    const env = { ...stage.env, MY_TOKEN: "token-value-1234", PLAIN: "plain" };
+    const flagged = await stage.run(["--trust", "Hello."], { env });
+    expect(left(flagged.stderr)).toEqual(["ANTHROPIC_API_KEY", "MY_TOKEN"]);
+    await place.trust();
+    const trusted = await stage.run(["Hello."], { env });
+    expect(left(trusted.stderr)).toEqual(["ANTHROPIC_API_KEY"]);
+    expect((await place.run(["mcp", "list"], { env })).stdout).toMatch(/^PLAIN +none-plain/m);
+  },
+);
 
-test("in safe mode a trusted folder's servers do not count", async () => {
+slowTest("in safe mode a trusted folder's servers do not count", async () => {
   bring("somebody");
   await place.trust();
   expect((await place.run(["mcp", "list"])).stdout).toContain("mine");

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { afterEach, expect, test } from "vitest";
 import {
   describePlanWrites,
@@ -55,7 +56,7 @@ test("there are two hundred ways and more, all different", () => {
   expect(new Set(planWriteCommands).size).toBe(planWriteCommands.length);
 });
 
-test(
+slowTest(
   "unconfined, nearly all of them change the workspace",
   async () => {
     const report = await runPlanWrites(emptyBase(), unconfined, commands);

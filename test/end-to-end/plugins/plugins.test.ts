@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseResult } from "../stage/read-output.ts";
@@ -67,7 +68,7 @@ test("a plugin that leaves in the middle of a call fails it, is named, and the t
   expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toMatch(/probe/);
 });
 
-test("list starts nothing, show starts one and lists its tools; off and on again, in any process", async () => {
+slowTest("list starts nothing, show starts one and lists its tools; off and on again, in any process", async () => {
   withPlugin("../data/plugins");
   const list = async (): Promise<string> => (await place.run(["plugins"])).stdout;
   expect(await list()).toMatch(/^probe {2}in the sandbox {2}/);

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { slowTest } from "@capstan/testkit";
+import { expect } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { limited, usePlace } from "../stage/place.ts";
 import { gone, isRunning } from "../stage/process-state.ts";
@@ -58,7 +59,7 @@ overWires("over %s", (wire, test) => {
   });
 });
 
-test("a background command ends with the run, and the next one says so", async () => {
+slowTest("a background command ends with the run, and the next one says so", async () => {
   const stage = await place.rehearse("anthropic", [start(started), read(), { text: "done" }, { text: "more" }]);
   const first = await stage.run([...streamJson, "go"]);
   expect(first.code).toBe(0);
@@ -68,29 +69,32 @@ test("a background command ends with the run, and the next one says so", async (
   expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("ended with the session");
 });
 
-test("a background command soon reads nothing of a protected file that is replaced, and ends when it is asked to", async () => {
-  place.write(".env", "KEY=very-secret\n");
-  // Counts its rounds, and those since it last read something of the file.
-  const loop =
-    "r=0; c=0; until [ -e stop ]; do r=$((r+1)); c=$((c+1)); cat .en? 2>/dev/null && c=0; echo $r $c > next; mv next rounds; sleep 0.02; done; echo over";
-  const untilClean =
-    "until [ -e replaced ]; do sleep 0.02; done; read a b < rounds; r=$a; c=0; until [ $r -gt $((a + 5)) ] && [ $c -gt 5 ]; do read r c < rounds; sleep 0.02; done; touch stop";
-  const beside = { tool_calls: [{ name: "run_command", arguments: { command: untilClean, writes: true } }] };
-  const stage = await place.rehearse("anthropic", [
-    start(loop),
-    beside,
-    read({ filter: "over" }),
-    read(),
-    { text: "done" },
-  ]);
-  const running = stage.start([...streamJson, "go"]);
-  await there("rounds");
-  // As every editor saves: another file takes the place of the protected one.
-  writeFileSync(join(place.folder, "fresh"), "KEY=fresh-secret\n");
-  renameSync(join(place.folder, "fresh"), join(place.workspace, ".env"));
-  writeFileSync(join(place.workspace, "replaced"), "");
-  const { code } = await running.ended;
-  const sent = JSON.stringify(stage.exchanges.map(({ body }) => body));
-  expect({ code, read: sent.includes("very-secret") }).toEqual({ code: 0, read: false });
-  expect(resultsOf(stage.exchanges.at(-1)).at(-1)?.text).toContain("Exit code: 0");
-});
+slowTest(
+  "a background command soon reads nothing of a protected file that is replaced, and ends when it is asked to",
+  async () => {
+    place.write(".env", "KEY=very-secret\n");
+    // Counts its rounds, and those since it last read something of the file.
+    const loop =
+      "r=0; c=0; until [ -e stop ]; do r=$((r+1)); c=$((c+1)); cat .en? 2>/dev/null && c=0; echo $r $c > next; mv next rounds; sleep 0.02; done; echo over";
+    const untilClean =
+      "until [ -e replaced ]; do sleep 0.02; done; read a b < rounds; r=$a; c=0; until [ $r -gt $((a + 5)) ] && [ $c -gt 5 ]; do read r c < rounds; sleep 0.02; done; touch stop";
+    const beside = { tool_calls: [{ name: "run_command", arguments: { command: untilClean, writes: true } }] };
+    const stage = await place.rehearse("anthropic", [
+      start(loop),
+      beside,
+      read({ filter: "over" }),
+      read(),
+      { text: "done" },
+    ]);
+    const running = stage.start([...streamJson, "go"]);
+    await there("rounds");
+    // As every editor saves: another file takes the place of the protected one.
+    writeFileSync(join(place.folder, "fresh"), "KEY=fresh-secret\n");
+    renameSync(join(place.folder, "fresh"), join(place.workspace, ".env"));
+    writeFileSync(join(place.workspace, "replaced"), "");
+    const { code } = await running.ended;
+    const sent = JSON.stringify(stage.exchanges.map(({ body }) => body));
+    expect({ code, read: sent.includes("very-secret") }).toEqual({ code: 0, read: false });
+    expect(resultsOf(stage.exchanges.at(-1)).at(-1)?.text).toContain("Exit code: 0");
+  },
+);

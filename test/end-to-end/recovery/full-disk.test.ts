@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 
@@ -36,37 +37,40 @@ function fill(folder: string, leaveBytes: number): string {
   return ballast;
 }
 
-test("a disk that is full in the middle of a turn has its code and remedy, loses nothing, and the session continues", async (context) => {
-  const disk = smallDisk();
-  if (disk === null) return context.skip();
-  for (let at = 0; at < looks; at += 1) place.write(`large-${at}.txt`, "a line of a large file\n".repeat(3000));
-  const stage = await place.rehearse("anthropic", [
-    { text: "one" },
-    ...Array.from({ length: looks }, (_item, at) => ({
-      tool_calls: [{ name: "read_file", arguments: { path: `large-${at}.txt` } }],
-      text: `look ${at} `.repeat(9000),
-    })),
-    // The answers fill the window: older messages are summarised on the way.
-    { text: "a summary" },
-    { text: "after" },
-  ]);
-  const env = { CAPSTAN_HOME: join(disk, "home") };
-  expect((await stage.run(["--session-id", "first", "the first words"], { env })).code).toBe(0);
-  const ballast = fill(disk, 400_000);
-  const full = await stage.run(["--resume", "first", "--output-format", "json", "the second words"], { env });
-  expect(full.code).toBe(1);
-  expect(JSON.parse(full.stdout)).toMatchObject({
-    error: { code: "storage.full", hint: expect.stringContaining("Free space") },
-  });
-  const asText = await stage.run(["--resume", "first"], { env });
-  expect(asText).toMatchObject({ code: 1, stderr: expect.stringMatching(/disk[^]*Free space/) });
-  rmSync(ballast);
-  const again = await stage.run(["--resume", "first"], { env });
-  expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
-  expect((await place.run(["doctor", "first"], { env })).code).toBe(0);
-  const shown = await place.run(["sessions", "show", "first"], { env });
-  expect(shown.stdout).toMatch(/the first words[^]*one[^]*the second words/);
-});
+slowTest(
+  "a disk that is full in the middle of a turn has its code and remedy, loses nothing, and the session continues",
+  async (context) => {
+    const disk = smallDisk();
+    if (disk === null) return context.skip();
+    for (let at = 0; at < looks; at += 1) place.write(`large-${at}.txt`, "a line of a large file\n".repeat(3000));
+    const stage = await place.rehearse("anthropic", [
+      { text: "one" },
+      ...Array.from({ length: looks }, (_item, at) => ({
+        tool_calls: [{ name: "read_file", arguments: { path: `large-${at}.txt` } }],
+        text: `look ${at} `.repeat(9000),
+      })),
+      // The answers fill the window: older messages are summarised on the way.
+      { text: "a summary" },
+      { text: "after" },
+    ]);
+    const env = { CAPSTAN_HOME: join(disk, "home") };
+    expect((await stage.run(["--session-id", "first", "the first words"], { env })).code).toBe(0);
+    const ballast = fill(disk, 400_000);
+    const full = await stage.run(["--resume", "first", "--output-format", "json", "the second words"], { env });
+    expect(full.code).toBe(1);
+    expect(JSON.parse(full.stdout)).toMatchObject({
+      error: { code: "storage.full", hint: expect.stringContaining("Free space") },
+    });
+    const asText = await stage.run(["--resume", "first"], { env });
+    expect(asText).toMatchObject({ code: 1, stderr: expect.stringMatching(/disk[^]*Free space/) });
+    rmSync(ballast);
+    const again = await stage.run(["--resume", "first"], { env });
+    expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
+    expect((await place.run(["doctor", "first"], { env })).code).toBe(0);
+    const shown = await place.run(["sessions", "show", "first"], { env });
+    expect(shown.stdout).toMatch(/the first words[^]*one[^]*the second words/);
+  },
+);
 
 test("on a full disk doctor asks for space and not for bubblewrap, and finds the sandbox when there is room", async (context) => {
   const disk = smallDisk();

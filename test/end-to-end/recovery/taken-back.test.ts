@@ -1,4 +1,4 @@
-import { inTurn } from "@capstan/testkit";
+import { inTurn, slowTest } from "@capstan/testkit";
 import { execFileSync } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -52,7 +52,7 @@ describe("every kind of change a command makes", () => {
   );
 });
 
-test.each(inTurn(wires, "taken back"))("what was taken back is in no later request over %s", async (wire) => {
+slowTest.each(inTurn(wires, "taken back"))("what was taken back is in no later request over %s", async (wire) => {
   const { stage } = await twoFiles(wire);
   expect((await place.run(["sessions", "rewind", "s", "--to", "1"])).code).toBe(0);
   expect([place.has("one.txt"), place.has("two.txt")]).toEqual([true, false]);
@@ -67,7 +67,7 @@ test.each(inTurn(wires, "taken back"))("what was taken back is in no later reque
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
-test("--code takes back the files alone, --conversation the words alone", async () => {
+slowTest("--code takes back the files alone, --conversation the words alone", async () => {
   const { stage } = await twoFiles("anthropic");
   expect((await place.run(["sessions", "rewind", "s", "--to", "1", "--code"])).code).toBe(0);
   expect(place.has("two.txt")).toBe(false);
@@ -95,7 +95,7 @@ test("what somebody changed since is named, and left alone", async () => {
   expect(["a.txt", "b.txt", "c.txt"].map((name) => place.read(name))).toEqual(["mine\n", "old\n", "mine\n"]);
 });
 
-test("killed in the middle of an undo, and asked again: it is finished, and no more is taken back", async () => {
+slowTest("killed in the middle of an undo, and asked again: it is finished, and no more is taken back", async () => {
   const making = "mkdir f; for n in $(seq 150); do echo $n > f/$n; done";
   const stage = await place.rehearse("anthropic", [run(making), { text: "made" }, run("rm -r f"), { text: "gone" }]);
   await stage.run(["--yolo", "--session-id", "s", "first"]);
@@ -115,7 +115,7 @@ test("killed in the middle of an undo, and asked again: it is finished, and no m
   expect((await place.run(["doctor", "s"])).code).toBe(0);
 });
 
-test("a turn that was killed in the middle of a command can be taken back", async () => {
+slowTest("a turn that was killed in the middle of a command can be taken back", async () => {
   place.write("a.txt", "old\n");
   const stage = await place.rehearse("anthropic", [
     { text: "hi" },
@@ -133,7 +133,7 @@ test("a turn that was killed in the middle of a command can be taken back", asyn
   expect(JSON.stringify(stage.exchanges.at(-1)?.body)).not.toContain("second words");
 });
 
-test("a rewind that names no turn changes nothing", async () => {
+slowTest("a rewind that names no turn changes nothing", async () => {
   await twoFiles("anthropic");
   const before = tree();
   for (const to of ["", " ", "x", "-1", "1.5", "0x0", "1e0"]) {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest, sampled } from "@capstan/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { callCommand, furnish } from "./sandbox-place.ts";
@@ -7,7 +8,7 @@ import { callCommand, furnish } from "./sandbox-place.ts";
 const place = usePlace();
 beforeEach(() => furnish(place));
 
-test("a gigabyte of output is held in bounds", async () => {
+slowTest("a gigabyte of output is held in bounds", async () => {
   const { details, text } = await callCommand(place, { command: "head -c 1000000000 /dev/zero | tr '\\0' x" });
   expect(details).toMatchObject({ exitCode: 0, stdoutBytes: 1_000_000_000, truncated: true });
   expect(text.length).toBeLessThan(120_000);
@@ -51,31 +52,41 @@ describe("what a command asks for beyond the sandbox", () => {
     expect([without.details["exitCode"], withIt.details["exitCode"]]).toEqual([1, 0]);
   });
 
-  test.each<[string, object, readonly string[], string]>([
-    ["outside without a reason", { argv: ["id"], outside_sandbox: true }, [], "justification"],
-    [
-      "outside in plan mode",
-      { argv: ["id"], outside_sandbox: true, justification: "x" },
-      ["--permission-mode", "plan"],
-      "Plan mode",
-    ],
-    ["network in plan mode", { argv: ["id"], network: ["example.org"] }, ["--permission-mode", "plan"], "Plan mode"],
-    [
-      "outside where there is no sandbox",
-      { argv: ["id"], outside_sandbox: true, justification: "x" },
-      ["--set", "sandbox.mode=off"],
-      "no sandbox",
-    ],
-    ["the system", { argv: ["id"], writable: ["/etc"] }, [], "belongs to the system"],
-    ["a path in the system", { argv: ["id"], writable: ["/usr/share"] }, [], "belongs to the system"],
-    ["the root", { argv: ["id"], writable: ["/"] }, [], "home directory"],
-    ["the home", { argv: ["id"], writable: ["~"] }, [], "home directory"],
-    ["a place that is not there", { argv: ["id"], writable: ["/no/such/place"] }, [], "not there"],
-    ["a URL", { argv: ["id"], network: ["https://example.org"] }, [], "is no host"],
-    ["a star", { argv: ["id"], network: ["*.example.org"] }, [], "is no host"],
-    ["letters of another script", { argv: ["id"], network: ["exаmple.org"] }, [], "is no host"],
-    ["an address in disguise", { argv: ["id"], network: ["0x7f.1"] }, [], "is no host"],
-  ])("%s is refused", async (_name, args, flags, why) => {
+  test.each<[string, object, readonly string[], string]>(
+    sampled(
+      [
+        ["outside without a reason", { argv: ["id"], outside_sandbox: true }, [], "justification"],
+        [
+          "outside in plan mode",
+          { argv: ["id"], outside_sandbox: true, justification: "x" },
+          ["--permission-mode", "plan"],
+          "Plan mode",
+        ],
+        [
+          "network in plan mode",
+          { argv: ["id"], network: ["example.org"] },
+          ["--permission-mode", "plan"],
+          "Plan mode",
+        ],
+        [
+          "outside where there is no sandbox",
+          { argv: ["id"], outside_sandbox: true, justification: "x" },
+          ["--set", "sandbox.mode=off"],
+          "no sandbox",
+        ],
+        ["the system", { argv: ["id"], writable: ["/etc"] }, [], "belongs to the system"],
+        ["a path in the system", { argv: ["id"], writable: ["/usr/share"] }, [], "belongs to the system"],
+        ["the root", { argv: ["id"], writable: ["/"] }, [], "home directory"],
+        ["the home", { argv: ["id"], writable: ["~"] }, [], "home directory"],
+        ["a place that is not there", { argv: ["id"], writable: ["/no/such/place"] }, [], "not there"],
+        ["a URL", { argv: ["id"], network: ["https://example.org"] }, [], "is no host"],
+        ["a star", { argv: ["id"], network: ["*.example.org"] }, [], "is no host"],
+        ["letters of another script", { argv: ["id"], network: ["exаmple.org"] }, [], "is no host"],
+        ["an address in disguise", { argv: ["id"], network: ["0x7f.1"] }, [], "is no host"],
+      ],
+      3,
+    ),
+  )("%s is refused", async (_name, args, flags, why) => {
     const { type, text } = await callCommand(place, args, flags);
     expect(["denied", "rejected"]).toContain(type);
     expect(text).toContain(why);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { callCommand } from "./sandbox-place.ts";
@@ -27,7 +28,7 @@ test("a command commits as the user, and a repository's own settings are stronge
   expect(log()).toBe("Ada at work <ada@example.org> second\nAda <ada@example.org> first\n");
 });
 
-test("a test key that the last commit holds is read, and git sees the working tree as it is", async () => {
+slowTest("a test key that the last commit holds is read, and git sees the working tree as it is", async () => {
   place.write("test/server.pem", "a key for tests\n");
   place.write(".env", "KEY=very-secret\n");
   place.write(".gitignore", ".env\n");
@@ -51,7 +52,7 @@ test("what would change the repository's settings says that no command may, also
   expect(place.read(".git/config")).toBe(before);
 });
 
-test("in a package of a monorepo git and what lies around the package are there to be read", async () => {
+slowTest("in a package of a monorepo git and what lies around the package are there to be read", async () => {
   place.write("packages/a/a.txt", "a\n");
   place.write("node_modules/dep/index.js", "module.exports = 'hoisted';\n");
   place.write(".env", "KEY=very-secret\n");
@@ -68,7 +69,7 @@ test("in a package of a monorepo git and what lies around the package are there 
   }
 });
 
-test("tests that make a repository of their own say who commits in it", async () => {
+slowTest("tests that make a repository of their own say who commits in it", async () => {
   const script = [
     "cd /tmp && git init -q own && cd own",
     "git config user.name Tester && git config user.email t@example.org",

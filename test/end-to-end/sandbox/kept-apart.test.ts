@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sampled } from "@capstan/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { callCommand, furnish, listen } from "./sandbox-place.ts";
@@ -10,25 +11,39 @@ beforeEach(() => furnish(place));
 
 // Stars and questions marks: what no rule could recognise, the sandbox must stop.
 describe("a command in the sandbox", () => {
-  test.each([
-    [
-      "the home directory",
-      () => `cat "$HOME"/private.txt ${place.folder}/home/private.txt; ls -A "$HOME"`,
-      "very-private",
-    ],
-    ["a protected file", () => "cat .en? .e*v; grep -r very .", "very-secret"],
-    ["the sessions of Capstan", () => `ls ${place.folder}/dat?; cat ${place.folder}/dat?/*`, "capstan.db"],
-  ])("does not see %s", async (_name, script, secret) => {
+  test.each(
+    sampled(
+      [
+        [
+          "the home directory",
+          () => `cat "$HOME"/private.txt ${place.folder}/home/private.txt; ls -A "$HOME"`,
+          "very-private",
+        ],
+        ["a protected file", () => "cat .en? .e*v; grep -r very .", "very-secret"],
+        ["the sessions of Capstan", () => `ls ${place.folder}/dat?; cat ${place.folder}/dat?/*`, "capstan.db"],
+      ],
+      3,
+    ),
+  )("does not see %s", async (_name, script, secret) => {
     const { type, text } = await callCommand(place, { command: script() });
     expect({ type, seen: text.includes(secret) }).toEqual({ type: "done", seen: false });
   });
 
-  test.each([
-    ["git hooks", "echo 'touch pwned' > .gi?/hook?/pre-commit", ".git/hooks/pre-commit"],
-    ["git configuration", "git config alias.st '!touch pwned'; echo '[alias] st = !x' >> .gi?/confi?", ".git/config"],
-    ["what is outside", "touch ../outsid?/made /etc/made-by-capstan-test", "../outside/made"],
-    ["a moved repository", "mv .gi? .g2", ".g2"],
-  ])("does not change %s", async (_name, script, path) => {
+  test.each(
+    sampled(
+      [
+        ["git hooks", "echo 'touch pwned' > .gi?/hook?/pre-commit", ".git/hooks/pre-commit"],
+        [
+          "git configuration",
+          "git config alias.st '!touch pwned'; echo '[alias] st = !x' >> .gi?/confi?",
+          ".git/config",
+        ],
+        ["what is outside", "touch ../outsid?/made /etc/made-by-capstan-test", "../outside/made"],
+        ["a moved repository", "mv .gi? .g2", ".g2"],
+      ],
+      3,
+    ),
+  )("does not change %s", async (_name, script, path) => {
     const file = join(place.workspace, path);
     const before = existsSync(file) ? readFileSync(file, "utf8") : null;
     await callCommand(place, { command: script });

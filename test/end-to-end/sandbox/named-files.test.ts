@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { linesOf } from "../stage/read-output.ts";
@@ -7,7 +8,7 @@ const place = usePlace();
 
 beforeEach(() => furnish(place));
 
-test("commands name protected files, list and look for them, and read inside .git", async () => {
+slowTest("commands name protected files, list and look for them, and read inside .git", async () => {
   const script = [
     "ls -la .git | grep -c HEAD",
     "cat .git/HEAD",
@@ -32,7 +33,7 @@ test("a direct access to a protected file is refused, and one under another name
   expect(hidden.text).not.toContain("very-secret");
 });
 
-test("a line about a protected file in another file is a change of that file", async () => {
+slowTest("a line about a protected file in another file is a change of that file", async () => {
   const command = "echo '.env.local' >> .gitignore";
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [call({ command })] },

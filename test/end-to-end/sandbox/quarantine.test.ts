@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { callCommand, furnish } from "./sandbox-place.ts";
@@ -27,7 +28,7 @@ test("what a command makes and agents would obey is moved away with a line that 
   }
 });
 
-test("what is dropped is gone, and an id that nothing has is an error", async () => {
+slowTest("what is dropped is gone, and an id that nothing has is an error", async () => {
   const { text } = await callCommand(place, { command: "mkdir .claude; echo x > .claude/settings.json" });
   const [, id = ""] = /capstan quarantine restore ([0-9a-f]{8})/.exec(text) ?? [];
   const dropped = await place.run(["quarantine", "drop", id, "--json"]);

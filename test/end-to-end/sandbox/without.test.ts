@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { linesOf } from "../stage/read-output.ts";
@@ -35,15 +36,18 @@ function failingBubblewrap(): string {
 }
 
 describe("without bubblewrap", () => {
-  test("a run in which nobody can be asked runs no command, and says why in its badge and to the model", async () => {
-    const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "no" }]);
-    const run = await stage.run(["--output-format", "stream-json", "go"], { env: { PATH: pathWithout() } });
-    expect({ code: run.code, made: place.has("made.txt") }).toEqual({ code: 3, made: false });
-    expect(linesOf(run, "init")).toMatchObject([
-      { isolation: { type: "none", reason: expect.stringContaining("bubblewrap") } },
-    ]);
-    expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("no sandbox here");
-  });
+  slowTest(
+    "a run in which nobody can be asked runs no command, and says why in its badge and to the model",
+    async () => {
+      const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "no" }]);
+      const run = await stage.run(["--output-format", "stream-json", "go"], { env: { PATH: pathWithout() } });
+      expect({ code: run.code, made: place.has("made.txt") }).toEqual({ code: 3, made: false });
+      expect(linesOf(run, "init")).toMatchObject([
+        { isolation: { type: "none", reason: expect.stringContaining("bubblewrap") } },
+      ]);
+      expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("no sandbox here");
+    },
+  );
 
   test("the words that the refusal ends with let exactly this command run, each time they are given", async () => {
     const stage = await place.rehearse("anthropic", [
@@ -70,14 +74,14 @@ describe("without bubblewrap", () => {
     expect(code.code).toBe(0);
   });
 
-  test("so does --yolo, for every command, and the badge stays", async () => {
+  slowTest("so does --yolo, for every command, and the badge stays", async () => {
     const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "yes" }]);
     const run = await stage.run(["--yolo", "go"], { env: { PATH: pathWithout() } });
     expect({ code: run.code, made: place.has("made.txt") }).toEqual({ code: 0, made: true });
     expect(run.stderr).toContain("NO SANDBOX");
   });
 
-  test("the user's own configuration may say that it runs all the same, and the badge stays", async () => {
+  slowTest("the user's own configuration may say that it runs all the same, and the badge stays", async () => {
     const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "yes" }]);
     const flags = ["--set", "sandbox.unavailable=run_without_isolation", "--yolo"];
     const run = await stage.run([...flags, "go"], { env: { PATH: pathWithout() } });
@@ -111,7 +115,7 @@ async function callCommandCode(
   return await place.run(["tools", "call", "run_command", '{"argv":["id"]}', ...flags], { env });
 }
 
-test("a sandbox that fails in the middle of a session is a failed call, and nothing runs outside", async () => {
+slowTest("a sandbox that fails in the middle of a session is a failed call, and nothing runs outside", async () => {
   const env = { PATH: failingBubblewrap() };
   const again = { name: "run_command", arguments: { command: "echo ran >> log.txt" } };
   const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { tool_calls: [again] }, { text: "no" }]);
@@ -120,7 +124,7 @@ test("a sandbox that fails in the middle of a session is a failed call, and noth
   expect([place.has("made.txt"), place.has("log.txt")]).toEqual([true, false]);
 });
 
-test("what will run later is reported when the turn ends, and to the model", async () => {
+slowTest("what will run later is reported when the turn ends, and to the model", async () => {
   const script = {
     name: "run_command",
     arguments: { command: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml" },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { besideShell, killBinary } from "../stage/beside-shell.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
@@ -47,7 +48,7 @@ test("while a command runs, it is shown with its last three lines, model, mode a
   }
 });
 
-test("in a window of 20 columns, and after it was made as narrow, no row is torn and none is left", async () => {
+slowTest("in a window of 20 columns, and after it was made as narrow, no row is torn and none is left", async () => {
   for (const columns of [20, 90]) {
     const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { columns, env: { NO_COLOR: "1" } });
     await terminal.shows(/│ red 漢字[^]*count.*· \d+ s/);
@@ -61,7 +62,7 @@ test("in a window of 20 columns, and after it was made as narrow, no row is torn
   }
 });
 
-test("on a terminal that takes nothing back, and beside a pipe, nothing of it is written", async () => {
+slowTest("on a terminal that takes nothing back, and beside a pipe, nothing of it is written", async () => {
   const ways: readonly Partial<TerminalOptions>[] = [
     { term: "dumb" },
     { script: '"$@" | cat' },
@@ -77,20 +78,23 @@ test("on a terminal that takes nothing back, and beside a pipe, nothing of it is
   }
 });
 
-test("a question takes its place while the command beside it runs, keys stand there once, and it comes back", async () => {
-  const terminal = await start([{ tool_calls: [ask] }, { tool_calls: [count] }, { text: "counted" }]);
-  await terminal.shows(/Which\?[^]*deny> /);
-  const before = terminal.text().length;
-  terminal.type("this one");
-  await terminal.shows(/this one/);
-  expect(terminal.text().slice(before)).not.toContain("\u001b[?7l");
-  terminal.type("\r");
-  await terminal.shows(/│ red 漢字[^]*count\.sh · /);
-  const shown = await screen(terminal);
-  expect(shown.filter((text) => text.includes("this one"))).toEqual(["1. answer, or /deny> this one"]);
-  letEnd();
-  expect(await terminal.ended).toBe(0);
-});
+slowTest(
+  "a question takes its place while the command beside it runs, keys stand there once, and it comes back",
+  async () => {
+    const terminal = await start([{ tool_calls: [ask] }, { tool_calls: [count] }, { text: "counted" }]);
+    await terminal.shows(/Which\?[^]*deny> /);
+    const before = terminal.text().length;
+    terminal.type("this one");
+    await terminal.shows(/this one/);
+    expect(terminal.text().slice(before)).not.toContain("\u001b[?7l");
+    terminal.type("\r");
+    await terminal.shows(/│ red 漢字[^]*count\.sh · /);
+    const shown = await screen(terminal);
+    expect(shown.filter((text) => text.includes("this one"))).toEqual(["1. answer, or /deny> this one"]);
+    letEnd();
+    expect(await terminal.ended).toBe(0);
+  },
+);
 
 test("killed in the middle, it leaves the terminal as it was, with the cursor at the beginning of a row", async () => {
   const script = 'stty -a > before; echo $$ > shell; "$@"; stty -a > after; echo next';
@@ -104,22 +108,27 @@ test("killed in the middle, it leaves the terminal as it was, with the cursor at
   expect(place.read("after")).toBe(place.read("before"));
 });
 
-test("who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed", async () => {
-  for (const isKilled of [false, true]) {
-    const id = `watched-${String(isKilled)}`;
-    const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", id] });
-    await running.shows(/│ red 漢字/);
-    const watching = startOnTerminal(place, ["sessions", "attach", id, "--role", "watch"], { env: {} });
-    await watching.screenShows(/│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/);
-    if (isKilled) running.kill();
-    else letEnd();
-    await running.ended;
-    await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
-    expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
-    watching.type("\u0003");
-    expect(await watching.ended).toBe(0);
-  }
-});
+slowTest(
+  "who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed",
+  async () => {
+    for (const isKilled of [false, true]) {
+      const id = `watched-${String(isKilled)}`;
+      const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", id] });
+      await running.shows(/│ red 漢字/);
+      const watching = startOnTerminal(place, ["sessions", "attach", id, "--role", "watch"], { env: {} });
+      await watching.screenShows(
+        /│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/,
+      );
+      if (isKilled) running.kill();
+      else letEnd();
+      await running.ended;
+      await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
+      expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
+      watching.type("\u0003");
+      expect(await watching.ended).toBe(0);
+    }
+  },
+);
 
 test("who writes to a session that another process runs sees what runs while they type nothing; a half-typed line, also of two rows, stands whole below what happens", async () => {
   const turns = [{ tool_calls: [count] }, { text: "counted" }, { text: "and more" }, { text: "and again" }];
@@ -158,23 +167,26 @@ test("who writes to a session that another process runs sees what runs while the
   expect(place.read("after")).toBe(place.read("before"));
 });
 
-test("who is attached gets the terminal back as it was, once they end their input, and when their process is killed", async () => {
-  const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", "left"] });
-  await running.shows(/│ red 漢字/);
-  for (const [role, leave] of [
-    ["operate", (typing: TerminalRun) => typing.type("\u0004")],
-    ["operate", () => killBinary(place)],
-    ["watch", () => killBinary(place)],
-  ] as const) {
-    const args = ["sessions", "attach", "left", "--role", role];
-    const attached = startOnTerminal(place, args, { env: {}, script: besideShell });
-    await attached.screenShows(/│ red 漢字\n▸ \.\/count\.sh ·.*$/);
-    if (role === "watch") attached.type("no words\r\r");
-    leave(attached);
-    await attached.screenShows(/SHELL IS BACK/);
-    expect((await attached.screen()).join("\n")).not.toContain("no words");
-    expect(place.read("after")).toBe(place.read("before"));
-  }
-  letEnd();
-  expect(await running.ended).toBe(0);
-});
+slowTest(
+  "who is attached gets the terminal back as it was, once they end their input, and when their process is killed",
+  async () => {
+    const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", "left"] });
+    await running.shows(/│ red 漢字/);
+    for (const [role, leave] of [
+      ["operate", (typing: TerminalRun) => typing.type("\u0004")],
+      ["operate", () => killBinary(place)],
+      ["watch", () => killBinary(place)],
+    ] as const) {
+      const args = ["sessions", "attach", "left", "--role", role];
+      const attached = startOnTerminal(place, args, { env: {}, script: besideShell });
+      await attached.screenShows(/│ red 漢字\n▸ \.\/count\.sh ·.*$/);
+      if (role === "watch") attached.type("no words\r\r");
+      leave(attached);
+      await attached.screenShows(/SHELL IS BACK/);
+      expect((await attached.screen()).join("\n")).not.toContain("no words");
+      expect(place.read("after")).toBe(place.read("before"));
+    }
+    letEnd();
+    expect(await running.ended).toBe(0);
+  },
+);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { models, type Stage, usePlace } from "../stage/place.ts";
 import type { RunningCapstan } from "../stage/run-capstan.ts";
@@ -70,29 +71,32 @@ test("what waits for an approval is answered from an attached process; words ans
   await program.ended;
 });
 
-test("a line that begins with ! runs in the session's process, as often as it is typed, and the model is informed with the next words", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
-  const program = await embedded(stage, "say hi", ["--sandbox", "off"]);
-  const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
-  await attached.stdoutMatches(/first answer[^]*— done/);
-  attached.write("!echo once >> made; echo so said\n");
-  await attached.stdoutMatches(/so said[^]*— done/);
-  attached.write("!echo twice >> made && cat made\n");
-  await attached.stdoutMatches(/once\n[^]*twice[^]*— done/);
-  attached.write("!\n");
-  await attached.stderrMatches(/an empty command is not run/);
-  attached.write(" !is that so\n");
-  await attached.stdoutMatches(/second answer[^]*— done/);
-  expect(place.read("made")).toBe("once\ntwice\n");
-  expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toMatch(/The user ran a command: .*so said.* !is that so/);
-  attached.kill("SIGINT");
-  expect((await attached.ended).code).toBe(0);
-  program.endInput();
-  await program.ended;
-  expect(stage.exchanges).toHaveLength(2);
-});
+slowTest(
+  "a line that begins with ! runs in the session's process, as often as it is typed, and the model is informed with the next words",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
+    const program = await embedded(stage, "say hi", ["--sandbox", "off"]);
+    const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
+    await attached.stdoutMatches(/first answer[^]*— done/);
+    attached.write("!echo once >> made; echo so said\n");
+    await attached.stdoutMatches(/so said[^]*— done/);
+    attached.write("!echo twice >> made && cat made\n");
+    await attached.stdoutMatches(/once\n[^]*twice[^]*— done/);
+    attached.write("!\n");
+    await attached.stderrMatches(/an empty command is not run/);
+    attached.write(" !is that so\n");
+    await attached.stdoutMatches(/second answer[^]*— done/);
+    expect(place.read("made")).toBe("once\ntwice\n");
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toMatch(/The user ran a command: .*so said.* !is that so/);
+    attached.kill("SIGINT");
+    expect((await attached.ended).code).toBe(0);
+    program.endInput();
+    await program.ended;
+    expect(stage.exchanges).toHaveLength(2);
+  },
+);
 
-test("a user's command whose process is killed is not run again, and the next process continues", async () => {
+slowTest("a user's command whose process is killed is not run again, and the next process continues", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
   const program = await embedded(stage, "say hi", ["--sandbox", "off"]);
   const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
@@ -117,7 +121,7 @@ test("a user's command whose process is killed is not run again, and the next pr
   expect((await attached.ended).code).toBe(0);
 });
 
-test("with --role watch nothing is sent, and a session that nobody has open is read from the store", async () => {
+slowTest("with --role watch nothing is sent, and a session that nobody has open is read from the store", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "first answer" }]);
   await stage.run(["--session-id", sessionId, "say hi"]);
   const args = ["sessions", "attach", sessionId, "--role", "watch", "--output-format", "stream-json"];
@@ -131,7 +135,7 @@ test("with --role watch nothing is sent, and a session that nobody has open is r
   expect(stage.exchanges).toHaveLength(1);
 });
 
-test("a session is renamed, also while another process has it open", async () => {
+slowTest("a session is renamed, also while another process has it open", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "first answer" }]);
   const program = await embedded(stage, "say hi");
   await program.stdoutMatches(/"type":"turn-ended"/);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { models, type Stage, type WireName, usePlace } from "../stage/place.ts";
 import { overWires } from "../stage/over-wires.ts";
@@ -73,7 +74,7 @@ overWires("over %s", (wire, test) => {
   });
 });
 
-test("with --role watch a program reads, and can change nothing", async () => {
+slowTest("with --role watch a program reads, and can change nothing", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "hello there" }]);
   await stage.run(["--session-id", sessionId, "say hi"]);
   const program = embed(stage, "anthropic", "--role", "watch");
@@ -100,7 +101,7 @@ test("standard output carries the protocol alone: what is there to say goes to s
   expect(lines).toHaveLength(1);
 });
 
-test("asked to stop, it leaves the turn as it is, and another process resumes it", async () => {
+slowTest("asked to stop, it leaves the turn as it is, and another process resumes it", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "never", delay_ms: 60_000 }, { text: "hello again" }]);
   const program = embed(stage, "anthropic");
   await program.ask("1", "sessions.create", { id: sessionId });

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { models, type Stage, usePlace } from "../stage/place.ts";
 import { linesOf, parseResult } from "../stage/read-output.ts";
@@ -37,38 +38,44 @@ test("a run joins a session that a program has open: its turn runs there, and bo
   expect((await place.run(["doctor", sessionId])).code).toBe(0);
 });
 
-test("in a joined session a flag that names a mode sets it for everybody; one that its process sets is refused", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "planned" }]);
-  const program = await embedded(stage);
-  const refused = await stage.run([...json, ...resume, "--sandbox", "off", "go"]);
-  expect({ code: refused.code, error: parseResult(refused)["error"] }).toMatchObject({
-    code: 2,
-    error: { code: "usage.invalid", message: expect.stringContaining("sandbox.mode") },
-  });
-  expect((await stage.run([...resume, "--permission-mode", "plan", "--yolo", "go"])).stdout).toBe("planned\n");
-  await program.stdoutMatches(/"type":"session-configured"[^\n]*"mode":"plan"/);
-  program.endInput();
-  expect((await program.ended).code).toBe(0);
-  expect(stage.exchanges).toHaveLength(1);
-});
+slowTest(
+  "in a joined session a flag that names a mode sets it for everybody; one that its process sets is refused",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "planned" }]);
+    const program = await embedded(stage);
+    const refused = await stage.run([...json, ...resume, "--sandbox", "off", "go"]);
+    expect({ code: refused.code, error: parseResult(refused)["error"] }).toMatchObject({
+      code: 2,
+      error: { code: "usage.invalid", message: expect.stringContaining("sandbox.mode") },
+    });
+    expect((await stage.run([...resume, "--permission-mode", "plan", "--yolo", "go"])).stdout).toBe("planned\n");
+    await program.stdoutMatches(/"type":"session-configured"[^\n]*"mode":"plan"/);
+    program.endInput();
+    expect((await program.ended).code).toBe(0);
+    expect(stage.exchanges).toHaveLength(1);
+  },
+);
 
-test("a run that only watched a turn of another process is stopped without it; words that wait are taken back", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "slow answer", first_byte_delay_ms: 60_000 }]);
-  const program = await embedded(stage);
-  const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text: "go" }] };
-  await ask(program, "4", "submit", { sessionId, submission });
-  await stage.requests(1);
-  const behind = stage.start([...json, ...resume, "and then this"]);
-  await program.stdoutMatches(/"type":"turn-queued"/);
-  behind.kill("SIGINT");
-  expect(parseResult(await behind.ended)).toMatchObject({ outcome: "interrupted", draft: "and then this" });
-  await program.stdoutMatches(/"type":"queue-changed"/);
-  const watching = stage.start(["--output-format", "stream-json", ...resume]);
-  await watching.stdoutMatches(/"type":"init"/);
-  watching.kill("SIGINT");
-  expect((await watching.ended).code).toBe(130);
-  expect(stage.exchanges).toHaveLength(1);
-});
+slowTest(
+  "a run that only watched a turn of another process is stopped without it; words that wait are taken back",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "slow answer", first_byte_delay_ms: 60_000 }]);
+    const program = await embedded(stage);
+    const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text: "go" }] };
+    await ask(program, "4", "submit", { sessionId, submission });
+    await stage.requests(1);
+    const behind = stage.start([...json, ...resume, "and then this"]);
+    await program.stdoutMatches(/"type":"turn-queued"/);
+    behind.kill("SIGINT");
+    expect(parseResult(await behind.ended)).toMatchObject({ outcome: "interrupted", draft: "and then this" });
+    await program.stdoutMatches(/"type":"queue-changed"/);
+    const watching = stage.start(["--output-format", "stream-json", ...resume]);
+    await watching.stdoutMatches(/"type":"init"/);
+    watching.kill("SIGINT");
+    expect((await watching.ended).code).toBe(130);
+    expect(stage.exchanges).toHaveLength(1);
+  },
+);
 
 test("a run whose owner is killed carries its turn on itself, with no number lost or repeated", async () => {
   const stage = await place.rehearse("anthropic", [

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { type Stage, usePlace } from "../stage/place.ts";
 import { linesOf, parseResult } from "../stage/read-output.ts";
@@ -68,7 +69,7 @@ test("a turn that was killed is carried on with by its own vendor", async () => 
   expect(stages.other.exchanges).toHaveLength(0);
 });
 
-test("a turn that was parked is carried on with by its own vendor, in its own mode", async () => {
+slowTest("a turn that was parked is carried on with by its own vendor, in its own mode", async () => {
   const ask = { name: "ask_user", arguments: { questions: [{ question: "Which one?", header: "one", options: [] }] } };
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
   const stages = await twoVendors([{ tool_calls: [ask] }, { tool_calls: [write] }, { text: "made it" }]);
@@ -84,7 +85,7 @@ test("a turn that was parked is carried on with by its own vendor, in its own mo
   expect(stages.other.exchanges).toHaveLength(0);
 });
 
-test("a turn of an approved plan keeps the mode that was approved", async () => {
+slowTest("a turn of an approved plan keeps the mode that was approved", async () => {
   const present = { name: "exit_plan_mode", arguments: { plan: "1. write made.txt" } };
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
   const stages = await twoVendors([

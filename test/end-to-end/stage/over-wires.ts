@@ -1,8 +1,8 @@
-import { inTurn } from "@capstan/testkit";
+import { inTurn, isSlowTier } from "@capstan/testkit";
 import { describe, test } from "vitest";
 import { type WireName, wires } from "./place.ts";
 
-/** What {@link overWires} hands to its tests in place of vitest's `test`. */
+/** What {@link overWires} hands to its tests in place of vitest's `test`, and of `slowTest`. */
 export interface WireTest {
   (name: string, body: () => Promise<void>): void;
   for<Case>(cases: readonly Case[]): (name: string, body: (one: Case) => Promise<void>) => void;
@@ -13,10 +13,10 @@ export interface WireTest {
  * name chooses; the slow tier runs them on all.
  * @param title with `%s` for the wire
  */
-export function overWires(title: string, define: (wire: WireName, test: WireTest) => void): void {
+export function overWires(title: string, define: (wire: WireName, test: WireTest, slowTest: WireTest) => void): void {
   for (const wire of wires) {
     const chosen: (() => void)[] = [];
-    define(wire, testOn(wire, chosen));
+    define(wire, testOn(wire, chosen), testOn(wire, isSlowTier ? chosen : []));
     if (chosen.length > 0) {
       describe(title.replace("%s", wire), () => {
         for (const register of chosen) register();

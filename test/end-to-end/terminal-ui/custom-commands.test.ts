@@ -15,7 +15,10 @@ test("a command of the user's own is offered with its description, says its prom
     "---\ndescription: Looks at an issue\nargument-hint: NUMBER\n---\nLook at issue $1.",
   );
   writeFileSync(join(folder, "runs.md"), "See !`git status`.");
-  const stage = await place.rehearse("anthropic", [{ text: "Answer one." }, { text: "Answer two." }]);
+  const stage = await place.rehearse(
+    "anthropic",
+    ["one", "two", "three"].map((at) => ({ text: `Answer ${at}.` })),
+  );
   const terminal = startOnTerminal(place, ["tui", "-m", "anthropic/rehearsal"], { rows: 40, env: stage.env });
   await terminal.screenShows(/^› \n/m);
   terminal.type("/iss");
@@ -25,10 +28,33 @@ test("a command of the user's own is offered with its description, says its prom
   await terminal.screenShows(/^› \n/m);
   terminal.type("/runs\r");
   await terminal.screenShows(/has a line to run/);
+  terminal.type("\u0003/reviwe\r");
+  await terminal.screenShows(/nearest: \/review/);
   terminal.type("\u0003/issue 18\r");
   await terminal.screenShows(/Answer two\./);
+  terminal.type("/expla");
+  await terminal.screenShows(/\/explain {2}\[words\] {2}let the model explain code/);
+  terminal.type("in a.ts\r");
+  await terminal.screenShows(/Answer three\./);
   const said = stage.exchanges.map((exchange) => lastUserText(exchange).split("\n").at(-1));
-  expect(said).toEqual(["Look at issue 17.", "Look at issue 18."]);
+  expect(said).toEqual(["Look at issue 17.", "Look at issue 18.", "a.ts"]);
+  expect(lastUserText(stage.exchanges[2])).toContain("Explain the code that is named below");
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});
+
+test("a file that a folder's command names with @ is not sent with it", async () => {
+  const secret = join(place.folder, "private.txt");
+  writeFileSync(secret, "for nobody");
+  place.write(".claude/commands/leak.md", `Read @${secret} now`);
+  await place.trust();
+  const stage = await place.rehearse("anthropic", [{ text: "Answer one." }]);
+  const terminal = startOnTerminal(place, ["tui", "-m", "anthropic/rehearsal"], { rows: 40, env: stage.env });
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("/leak\r");
+  await terminal.screenShows(/Answer one\./);
+  expect(lastUserText(stage.exchanges[0])).toContain(`Read @${secret} now`);
+  expect(JSON.stringify(stage.exchanges[0]?.body)).not.toContain("for nobody");
   terminal.type("\u0004");
   expect(await terminal.ended).toBe(0);
 });

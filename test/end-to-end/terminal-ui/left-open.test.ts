@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { besideShell, killBinary } from "../stage/beside-shell.ts";
@@ -74,26 +75,29 @@ test("after a crash a card says what was running; R carries on, and killed once 
   expect(inbox.runs).toBe(1);
 });
 
-test("D ends what was left open: nothing runs again, and the next words are answered, also in another process", async () => {
-  const env = await killedWhileRunning([{ text: "Something else." }, { text: "And more." }]);
-  place.write("gate", "");
-  const terminal = start(env, ["-c"]);
-  await terminal.screenShows(card);
-  terminal.type("d");
-  await terminal.screenShows(/— interrupted/);
-  terminal.type("something else\r");
-  await terminal.screenShows(/Something else\.\n— done/);
-  await leave(terminal);
-  const next = start(env, ["-c"]);
-  await next.screenShows(/Something else\.\n— done[^]*› \n/);
-  next.type("more\r");
-  await next.screenShows(/And more\.\n— done/);
-  expect((await next.screen()).join("\n")).not.toContain("An earlier process ended");
-  await leave(next);
-  expect(inbox.runs).toBe(0);
-});
+slowTest(
+  "D ends what was left open: nothing runs again, and the next words are answered, also in another process",
+  async () => {
+    const env = await killedWhileRunning([{ text: "Something else." }, { text: "And more." }]);
+    place.write("gate", "");
+    const terminal = start(env, ["-c"]);
+    await terminal.screenShows(card);
+    terminal.type("d");
+    await terminal.screenShows(/— interrupted/);
+    terminal.type("something else\r");
+    await terminal.screenShows(/Something else\.\n— done/);
+    await leave(terminal);
+    const next = start(env, ["-c"]);
+    await next.screenShows(/Something else\.\n— done[^]*› \n/);
+    next.type("more\r");
+    await next.screenShows(/And more\.\n— done/);
+    expect((await next.screen()).join("\n")).not.toContain("An earlier process ended");
+    await leave(next);
+    expect(inbox.runs).toBe(0);
+  },
+);
 
-test("Esc leaves it open: it waits for the next time, and Tab returns to it", async () => {
+slowTest("Esc leaves it open: it waits for the next time, and Tab returns to it", async () => {
   const env = await killedWhileRunning([{ text: "Counted." }]);
   place.write("gate", "");
   const terminal = start(env, ["-c"]);

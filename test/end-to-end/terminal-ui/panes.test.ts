@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
@@ -26,55 +27,58 @@ async function leave(terminal: TerminalRun): Promise<void> {
   expect(await terminal.ended).toBe(0);
 }
 
-test("D18 an agent at work has a row with what it does; Tab leads to it: it is looked at, given words, and another one stopped", async () => {
-  const { terminal, requests } = await open(
-    [
-      calling,
-      { tool_calls: [count] },
-      { text: "Counted." },
-      { text: "All done." },
-      calling,
-      { tool_calls: [count] },
-      { text: "As you say." },
-    ],
-    allowed,
-  );
-  inbox.writeScript(waiting);
-  terminal.type("go\r");
-  await terminal.screenShows(/agents: 1 at work[^]*\n {2}bash ▸ \.\/count\.sh · \d+ s/);
-  terminal.type("\t");
-  await terminal.screenShows(/Agents of this session[^]*bash: Count them\.[^\n]*at work/);
-  terminal.type("\r");
-  await terminal.screenShows(/look at its work/);
-  terminal.type("\r");
-  await terminal.screenShows(/^bash: Count them\.[^]*› Count them\.[^]*▸ \.\/count\.sh/m);
-  terminal.type("q");
-  await terminal.screenShows(/agents: 1 at work/);
-  terminal.type("\t");
-  await terminal.screenShows(/Agents of this session/);
-  terminal.type("\r");
-  await terminal.screenShows(/send it words/);
-  terminal.type("send it\r");
-  await terminal.screenShows(/It reads them with its next step/);
-  terminal.type("only the green ones\r");
-  await terminal.screenShows(/Sent to bash/);
-  writeFileSync(join(place.workspace, "gate"), "");
-  await terminal.screenShows(/All done\.[^]*— done/);
-  expect(JSON.stringify(requests()[2])).toContain("only the green ones");
-  expect((await terminal.screen()).join("\n")).not.toContain("at work");
+slowTest(
+  "D18 an agent at work has a row with what it does; Tab leads to it: it is looked at, given words, and another one stopped",
+  async () => {
+    const { terminal, requests } = await open(
+      [
+        calling,
+        { tool_calls: [count] },
+        { text: "Counted." },
+        { text: "All done." },
+        calling,
+        { tool_calls: [count] },
+        { text: "As you say." },
+      ],
+      allowed,
+    );
+    inbox.writeScript(waiting);
+    terminal.type("go\r");
+    await terminal.screenShows(/agents: 1 at work[^]*\n {2}bash ▸ \.\/count\.sh · \d+ s/);
+    terminal.type("\t");
+    await terminal.screenShows(/Agents of this session[^]*bash: Count them\.[^\n]*at work/);
+    terminal.type("\r");
+    await terminal.screenShows(/look at its work/);
+    terminal.type("\r");
+    await terminal.screenShows(/^bash: Count them\.[^]*› Count them\.[^]*▸ \.\/count\.sh/m);
+    terminal.type("q");
+    await terminal.screenShows(/agents: 1 at work/);
+    terminal.type("\t");
+    await terminal.screenShows(/Agents of this session/);
+    terminal.type("\r");
+    await terminal.screenShows(/send it words/);
+    terminal.type("send it\r");
+    await terminal.screenShows(/It reads them with its next step/);
+    terminal.type("only the green ones\r");
+    await terminal.screenShows(/Sent to bash/);
+    writeFileSync(join(place.workspace, "gate"), "");
+    await terminal.screenShows(/All done\.[^]*— done/);
+    expect(JSON.stringify(requests()[2])).toContain("only the green ones");
+    expect((await terminal.screen()).join("\n")).not.toContain("at work");
 
-  inbox.writeScript(waiting.replaceAll("gate", "second-gate"));
-  terminal.type("once more\r");
-  await terminal.screenShows(/agents: 1 at work[^]*\n {2}bash ▸ \.\/count\.sh/);
-  terminal.type("/agents\r");
-  await terminal.screenShows(/Agents of this session[^]*at work[^]*done · /);
-  terminal.type("\r");
-  await terminal.screenShows(/stop it/);
-  terminal.type("stop it\r");
-  await terminal.screenShows(/As you say\.[^]*— /);
-  expect(inbox.runs).toBe(1);
-  await leave(terminal);
-});
+    inbox.writeScript(waiting.replaceAll("gate", "second-gate"));
+    terminal.type("once more\r");
+    await terminal.screenShows(/agents: 1 at work[^]*\n {2}bash ▸ \.\/count\.sh/);
+    terminal.type("/agents\r");
+    await terminal.screenShows(/Agents of this session[^]*at work[^]*done · /);
+    terminal.type("\r");
+    await terminal.screenShows(/stop it/);
+    terminal.type("stop it\r");
+    await terminal.screenShows(/As you say\.[^]*— /);
+    expect(inbox.runs).toBe(1);
+    await leave(terminal);
+  },
+);
 
 /** The model writes its list, of which so many are done. */
 function tasks(done: number): object {

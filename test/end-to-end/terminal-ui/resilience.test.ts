@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { besideShell, killBinary } from "../stage/beside-shell.ts";
@@ -63,19 +64,22 @@ test("killed with words in the draft and a command running: the terminal is as b
   expect(inbox.runs).toBe(1);
 });
 
-test("a session that another process runs is joined: its question is answered here, once, and both see it", async () => {
-  inbox.writeScript("echo run >> runs.log");
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [count] }, { text: "Counted." }]);
-  const running = await inbox.startWaiting(stage);
-  const terminal = start(stage.env, ["tui", "-c"]);
-  await terminal.screenShows(/▌ [^]*count\.sh[^]*a number answers/);
-  terminal.type("1");
-  await terminal.screenShows(/approved once[^]*Counted\.[^]*— done/);
-  expect((await running.ended).code).toBe(0);
-  expect(inbox.runs).toBe(1);
-  terminal.type("\u0004");
-  expect(await terminal.ended).toBe(0);
-});
+slowTest(
+  "a session that another process runs is joined: its question is answered here, once, and both see it",
+  async () => {
+    inbox.writeScript("echo run >> runs.log");
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [count] }, { text: "Counted." }]);
+    const running = await inbox.startWaiting(stage);
+    const terminal = start(stage.env, ["tui", "-c"]);
+    await terminal.screenShows(/▌ [^]*count\.sh[^]*a number answers/);
+    terminal.type("1");
+    await terminal.screenShows(/approved once[^]*Counted\.[^]*— done/);
+    expect((await running.ended).code).toBe(0);
+    expect(inbox.runs).toBe(1);
+    terminal.type("\u0004");
+    expect(await terminal.ended).toBe(0);
+  },
+);
 
 test("what is typed before the first frame is sent when there is a session", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "Early bird." }]);
@@ -96,28 +100,31 @@ test("where nobody can sit, it refuses and names what to run", async () => {
   expect(piped.stderr).toContain('Try: capstan run "…"');
 });
 
-test("on a small screen every row fits, and after a storm of sizes the frame stands at the end and no line is lost", async () => {
-  const lines = Array.from({ length: 30 }, (_, at) => `- item ${at}`).join("\n");
-  const stage = await place.rehearse("anthropic", [{ text: lines }, { text: "After the storm." }]);
-  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"], {
-    columns: 40,
-    rows: 10,
-    env: { TERM_PROGRAM: "vscode" },
-  });
-  await terminal.screenShows(/^› /m);
-  terminal.type("list\r");
-  await terminal.screenShows(/item 29[^]*— done/);
-  for (const columns of [60, 44, 100, 41, 80, 50, 120, 45]) {
-    terminal.resize(columns, 10);
-    await terminal.screenShows(new RegExp(`^─{${columns}}$`, "m"));
-  }
-  terminal.resize(60, 10);
-  terminal.resize(60, 20);
-  terminal.type("more\r");
-  await terminal.screenShows(/After the storm\.\n— done[^\n]*\n─{60}\n› \n/);
-  const screen = await terminal.screen();
-  for (const at of Array.from({ length: 30 }, (_, number) => number))
-    expect(screen.filter((line) => line === `• item ${at}`)).toHaveLength(1);
-  terminal.type("\u0004");
-  expect(await terminal.ended).toBe(0);
-});
+slowTest(
+  "on a small screen every row fits, and after a storm of sizes the frame stands at the end and no line is lost",
+  async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `- item ${at}`).join("\n");
+    const stage = await place.rehearse("anthropic", [{ text: lines }, { text: "After the storm." }]);
+    const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"], {
+      columns: 40,
+      rows: 10,
+      env: { TERM_PROGRAM: "vscode" },
+    });
+    await terminal.screenShows(/^› /m);
+    terminal.type("list\r");
+    await terminal.screenShows(/item 29[^]*— done/);
+    for (const columns of [60, 44, 100, 41, 80, 50, 120, 45]) {
+      terminal.resize(columns, 10);
+      await terminal.screenShows(new RegExp(`^─{${columns}}$`, "m"));
+    }
+    terminal.resize(60, 10);
+    terminal.resize(60, 20);
+    terminal.type("more\r");
+    await terminal.screenShows(/After the storm\.\n— done[^\n]*\n─{60}\n› \n/);
+    const screen = await terminal.screen();
+    for (const at of Array.from({ length: 30 }, (_, number) => number))
+      expect(screen.filter((line) => line === `• item ${at}`)).toHaveLength(1);
+    terminal.type("\u0004");
+    expect(await terminal.ended).toBe(0);
+  },
+);

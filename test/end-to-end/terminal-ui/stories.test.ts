@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
@@ -83,67 +84,76 @@ test("what is sent while a turn runs waits in line; Alt-Up takes it back, and Es
   expect(await terminal.ended).toBe(0);
 });
 
-test("commands: an unknown one names the nearest and stays; a mode is set; a user's own command runs; a turn is taken back", async () => {
-  const terminal = await open([{ text: "One." }, { text: "Two." }]);
-  terminal.type("/modee\r");
-  await terminal.screenShows(/no command \/modee; nearest: \/mode/);
-  terminal.type("\u0015/mode plan\r");
-  await terminal.screenShows(/rehearsal · plan ·/);
-  terminal.type("\u001b[Z");
-  await terminal.screenShows(/rehearsal · default ·/);
-  terminal.type("first words\r");
-  await atRest(terminal, /One\./);
-  terminal.type("!echo from me; exit 3\r");
-  await terminal.screenShows(/✗ echo from me; exit 3 · exit 3[^]*from me/);
-  expect(terminal.text()).not.toContain("\u001b[?1049h");
-  terminal.type("/undo\r");
-  await terminal.screenShows(/The conversation returns to the end of turn 1/);
-  terminal.type("/rewind\r");
-  await terminal.screenShows(/before turn 1: first words/);
-  terminal.type("\r");
-  await terminal.screenShows(/conversation only/);
-  terminal.type("\r");
-  await terminal.screenShows(/returns to the beginning[^]*› first words\n/);
-  terminal.type("\u0015/help\r");
-  await terminal.screenShows(/^Help$[^]*Enter +send/m);
-  terminal.type("q");
-  await terminal.screenShows(/› \n/);
-  await leave(terminal);
-});
+slowTest(
+  "commands: an unknown one names the nearest and stays; a mode is set; a user's own command runs; a turn is taken back",
+  async () => {
+    const terminal = await open([{ text: "One." }, { text: "Two." }]);
+    terminal.type("/modee\r");
+    await terminal.screenShows(/no command \/modee; nearest: \/mode/);
+    terminal.type("\u0015/mode plan\r");
+    await terminal.screenShows(/rehearsal · plan ·/);
+    terminal.type("\u001b[Z");
+    await terminal.screenShows(/rehearsal · default ·/);
+    terminal.type("first words\r");
+    await atRest(terminal, /One\./);
+    terminal.type("!echo from me; exit 3\r");
+    await terminal.screenShows(/✗ echo from me; exit 3 · exit 3[^]*from me/);
+    expect(terminal.text()).not.toContain("\u001b[?1049h");
+    terminal.type("/undo\r");
+    await terminal.screenShows(/The conversation returns to the end of turn 1/);
+    terminal.type("/rewind\r");
+    await terminal.screenShows(/before turn 1: first words/);
+    terminal.type("\r");
+    await terminal.screenShows(/conversation only/);
+    terminal.type("\r");
+    await terminal.screenShows(/returns to the beginning[^]*› first words\n/);
+    terminal.type("\u0015/help\r");
+    await terminal.screenShows(/^Help$[^]*Enter +send/m);
+    terminal.type("q");
+    await terminal.screenShows(/› \n/);
+    await leave(terminal);
+  },
+);
 
-test("full screen and back: no row is lost, and at the end all of it stands in the terminal's own scrollback", async () => {
-  const lines = Array.from({ length: 60 }, (_, at) => `- item ${at}`).join("\n");
-  const terminal = await open([{ text: lines }, { text: "Second answer." }], [], { rows: 20 });
-  terminal.type("list\r");
-  await atRest(terminal, /item 59/);
-  terminal.type("/screen\r");
-  await terminal.screenShows(/item 59[^]*› \n/);
-  terminal.type("more\r");
-  await terminal.screenShows(/Second answer\./);
-  terminal.type("\u001b[5~\u001b[5~");
-  await terminal.screenShows(/item 14\n[^]*item 29\n─/);
-  terminal.type("/screen\r");
-  await atRest(terminal, /Second answer\./);
-  await leave(terminal);
-  const screen = (await terminal.screen()).join("\n");
-  for (const at of [0, 30, 59]) expect(screen.split(`• item ${at}\n`)).toHaveLength(2);
-  expect(screen.split("Second answer.")).toHaveLength(2);
-});
+slowTest(
+  "full screen and back: no row is lost, and at the end all of it stands in the terminal's own scrollback",
+  async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `- item ${at}`).join("\n");
+    const terminal = await open([{ text: lines }, { text: "Second answer." }], [], { rows: 20 });
+    terminal.type("list\r");
+    await atRest(terminal, /item 59/);
+    terminal.type("/screen\r");
+    await terminal.screenShows(/item 59[^]*› \n/);
+    terminal.type("more\r");
+    await terminal.screenShows(/Second answer\./);
+    terminal.type("\u001b[5~\u001b[5~");
+    await terminal.screenShows(/item 14\n[^]*item 29\n─/);
+    terminal.type("/screen\r");
+    await atRest(terminal, /Second answer\./);
+    await leave(terminal);
+    const screen = (await terminal.screen()).join("\n");
+    for (const at of [0, 30, 59]) expect(screen.split(`• item ${at}\n`)).toHaveLength(2);
+    expect(screen.split("Second answer.")).toHaveLength(2);
+  },
+);
 
-test("the letters after Ctrl-X lead to lists, and Esc leaves them; a model is chosen among those that the keys reach", async () => {
-  const terminal = await open([{ text: "One." }]);
-  terminal.type("\u0018");
-  await terminal.screenShows(/m model · l sessions · i inbox/);
-  terminal.type("l");
-  await terminal.screenShows(/There is no other session/);
-  terminal.type("\u0018i");
-  await terminal.screenShows(/Nothing waits for you/);
-  terminal.type("/model\r");
-  await terminal.screenShows(/Models that your keys reach · \d+ of \d+/);
-  terminal.type("rehearsal");
-  await terminal.screenShows(/filter: rehearsal/);
-  terminal.type("\u001b");
-  await terminal.screenShows(/› \n/);
-  expect((await terminal.screen()).join("\n")).not.toContain("filter:");
-  await leave(terminal);
-});
+slowTest(
+  "the letters after Ctrl-X lead to lists, and Esc leaves them; a model is chosen among those that the keys reach",
+  async () => {
+    const terminal = await open([{ text: "One." }]);
+    terminal.type("\u0018");
+    await terminal.screenShows(/m model · l sessions · i inbox/);
+    terminal.type("l");
+    await terminal.screenShows(/There is no other session/);
+    terminal.type("\u0018i");
+    await terminal.screenShows(/Nothing waits for you/);
+    terminal.type("/model\r");
+    await terminal.screenShows(/Models that your keys reach · \d+ of \d+/);
+    terminal.type("rehearsal");
+    await terminal.screenShows(/filter: rehearsal/);
+    terminal.type("\u001b");
+    await terminal.screenShows(/› \n/);
+    expect((await terminal.screen()).join("\n")).not.toContain("filter:");
+    await leave(terminal);
+  },
+);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { sampled } from "@capstan/testkit";
 import { describe, expect, inject, test } from "vitest";
 import { models, usePlace } from "../stage/place.ts";
 
@@ -181,7 +182,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
     ["sessions list", ["sessions", "list"]],
     ["trust list", ["trust", "list"]],
   ];
-  test.for(commands)("%s: nothing of it is opened, and no program starts", async ([, args]) => {
+  test.for(sampled(commands, 2))("%s: nothing of it is opened, and no program starts", async ([, args]) => {
     const lures = layLures();
     const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
     const { code, started, opened } = await trace(args, { ...stage.env, CAPSTAN_SANDBOX: "off" });

@@ -1,5 +1,6 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { models, type Stage, usePlace } from "../stage/place.ts";
 import { lastUserText } from "../stage/read-request.ts";
@@ -91,7 +92,7 @@ const refusals: readonly (readonly [string, (terminal: TerminalRun) => unknown])
   ["the end of the input", (terminal) => terminal.type("\u0004")],
   ["words that are no answer, again and again", saysNothingClear],
 ];
-test.for(refusals)("%s: the folder is not trusted, and the run continues without", async ([, refuse]) => {
+test.for(sampled(refusals, 2))("%s: the folder is not trusted, and the run continues without", async ([, refuse]) => {
   place.write("AGENTS.md", "words\n");
   const { stage, terminal } = await begin();
   await terminal.shows(asks);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
@@ -93,7 +94,7 @@ test("no configuration is recorded as a user's word: not the project's, not the 
   ]);
 });
 
-test("what a project must not say is ignored by name where it is trusted, and unread where it is not", async () => {
+slowTest("what a project must not say is ignored by name where it is trusted, and unread where it is not", async () => {
   const lines: readonly (readonly [string, string])[] = [
     ['providers.anthropic.base_url = "http://127.0.0.1:9"', "providers.anthropic.base_url"],
     ['api_keys.anthropic = "sk-stolen"', "api_keys.anthropic"],
@@ -116,13 +117,13 @@ test("what a project must not say is ignored by name where it is trusted, and un
   expect(shown.stdout).not.toContain("project");
 });
 
-test("whoever looks at the configuration is not shown what only the model reads", async () => {
+slowTest("whoever looks at the configuration is not shown what only the model reads", async () => {
   place.write("AGENTS.md", "words\n");
   expect((await place.run(["config", "validate"])).stdout).toBe("No configuration files; the defaults are valid.\n");
   expect((await place.run(["config", "show"])).stderr).toBe("");
 });
 
-test("config and policy say that the project's layer does not count", async () => {
+slowTest("config and policy say that the project's layer does not count", async () => {
   place.write(".capstan/config.toml", forbidding);
   const ignored = ".capstan/config.toml (36 bytes) is ignored: ";
   expect((await place.run(["config", "show"])).stderr).toContain(ignored);
@@ -133,7 +134,7 @@ test("config and policy say that the project's layer does not count", async () =
   expect(explained.stdout).toContain("config.toml:2 (project)");
 });
 
-test("trust add, list and revoke say what they did, and what became of it since", async () => {
+slowTest("trust add, list and revoke say what they did, and what became of it since", async () => {
   place.write("AGENTS.md", "one\ntwo\n");
   const added = await place.run(["trust", "add"]);
   expect([added.code, added.stdout]).toEqual([

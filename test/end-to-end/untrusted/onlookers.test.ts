@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { slowTest } from "@capstan/testkit";
 import { inject } from "vitest";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
@@ -34,7 +35,7 @@ test("SIGUSR1 opens no debugger, and does not end the run", async () => {
   expect(stderr).toMatch(/timed out|time/);
 });
 
-test("the test would see a debugger that opens", async () => {
+slowTest("the test would see a debugger that opens", async () => {
   expect(await afterSignal({ CAPSTAN_INSPECT: "1" })).toMatch(/Debugger listening|address already in use/);
 });
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
@@ -48,33 +49,36 @@ test("a key inside arguments runs exactly, and is shown to nobody", async () => 
   expect(runs[0]?.stdout).toContain("ghp_***");
 });
 
-test("an export knows the keys of the user's configuration, and what the user said is shown without secrets", async () => {
-  const configured = `gate-${letters}`;
-  const stage = await place.rehearse("anthropic", [{ text: "I see." }]);
-  const asked = `My gate says ${configured}, and my key is ${known}.`;
-  const run = await stage.run(["--output-format", "stream-json", "--session-id", "exported", asked], { env });
-  expect([run.code, run.stdout.includes(known)]).toEqual([0, false]);
-  writeFileSync(
-    join(place.data, "config.toml"),
-    `[providers.gate]\nwire = "openai-chat"\nheaders = { X-Token = "${configured}" }\n`,
-  );
-  for (const command of [
-    ["sessions", "export"],
-    ["sessions", "export", "--format", "markdown"],
-    ["audit", "export"],
-  ]) {
-    const shown = await place.run([...command, "exported"], { env });
-    const exact = await place.run([...command, "exported", "--exact"], { env });
-    expect([command, shown.code, shown.stdout.includes(configured), shown.stdout.includes(known)]).toEqual([
-      command,
-      0,
-      false,
-      false,
-    ]);
-    // The control: without the defence it is there.
-    expect([command, exact.stdout.includes(configured)]).toEqual([command, true]);
-  }
-});
+slowTest(
+  "an export knows the keys of the user's configuration, and what the user said is shown without secrets",
+  async () => {
+    const configured = `gate-${letters}`;
+    const stage = await place.rehearse("anthropic", [{ text: "I see." }]);
+    const asked = `My gate says ${configured}, and my key is ${known}.`;
+    const run = await stage.run(["--output-format", "stream-json", "--session-id", "exported", asked], { env });
+    expect([run.code, run.stdout.includes(known)]).toEqual([0, false]);
+    writeFileSync(
+      join(place.data, "config.toml"),
+      `[providers.gate]\nwire = "openai-chat"\nheaders = { X-Token = "${configured}" }\n`,
+    );
+    for (const command of [
+      ["sessions", "export"],
+      ["sessions", "export", "--format", "markdown"],
+      ["audit", "export"],
+    ]) {
+      const shown = await place.run([...command, "exported"], { env });
+      const exact = await place.run([...command, "exported", "--exact"], { env });
+      expect([command, shown.code, shown.stdout.includes(configured), shown.stdout.includes(known)]).toEqual([
+        command,
+        0,
+        false,
+        false,
+      ]);
+      // The control: without the defence it is there.
+      expect([command, exact.stdout.includes(configured)]).toEqual([command, true]);
+    }
+  },
+);
 
 /** Where a secret is found: the outputs, and every file of the data directory. */
 function placesOf(run: Run): readonly string[] {

@@ -77,6 +77,6 @@ export { playSchedule, type ScheduleOptions, type ScheduleReport } from "./simul
 export { runSchedules, type SimulationOptions, type SimulationReport } from "./simulation/run-schedules.ts";
 export { type Sabotage, sabotages } from "./simulation/sabotage.ts";
 export { SeededRandom } from "./simulation/seeded-random.ts";
-export { inTurn, runs, sampled } from "./tier.ts";
+export { inTurn, isSlowTier, runs, sampled, slowTest } from "./tier.ts";
 export { sequentialChance } from "./sequential-chance.ts";
 export type { StoreUnderTest } from "./contracts/session-store-check.ts";

@@ -1,8 +1,17 @@
+import { test } from "vitest";
+
 /** Whether this is the slow tier (`npm run test:all`): what the fast one only samples is then tried in full. */
-const isSlowTier = process.env["CAPSTAN_TEST_TIER"] === "slow";
+export const isSlowTier: boolean = process.env["CAPSTAN_TEST_TIER"] === "slow";
+
+/**
+ * `test` for what only the slow tier runs: a further story of the real binary, say, beside others of its kind whose promise a
+ * test of the fast tier owns. The fast tier counts it as skipped.
+ */
+// oxlint-disable-next-line vitest/expect-expect, vitest/no-disabled-tests, vitest/valid-title -- no test yet
+export const slowTest: ReturnType<typeof test.runIf> = test.runIf(isSlowTier);
 
 /** The share of a property's runs that the fast tier makes. */
-const fastShare = 1 / 5;
+const fastShare = 1 / 10;
 /** Fewer runs than this would leave the ordinary cases to luck. */
 const leastRuns = 10;
 

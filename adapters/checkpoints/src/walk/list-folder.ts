@@ -14,7 +14,7 @@ export function listOrClose(folder: PinnedFolder): readonly Dirent[] {
 /** Each name once: two names that are not UTF-8 may read the same. */
 export function inOrder(dirents: readonly Dirent[]): readonly Dirent[] {
   const byName = new Map(dirents.map((dirent) => [dirent.name, dirent]));
-  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
 type EntryKind = "file" | "folder" | "special" | "gone";

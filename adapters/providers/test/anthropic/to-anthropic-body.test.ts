@@ -7,6 +7,7 @@ import {
   toToolCallId,
 } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { anthropicBodyText } from "../../src/anthropic/to-anthropic-body.ts";
 import { toAnthropicBody } from "../../src/index.ts";
@@ -329,7 +330,7 @@ test("any conversation has a body the vendor accepts, and its JSON is the same b
       expect(JSON.parse(anthropicBodyText(request, settings, cache))).toEqual(body);
       expect(offences(body)).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

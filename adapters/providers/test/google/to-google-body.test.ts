@@ -8,6 +8,7 @@ import {
 } from "@capstan/protocol";
 import { checkGoogleRequest, signPart } from "@capstan/rehearsal";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { googleBodyText, toGoogleRequest } from "../../src/google/to-google-body.ts";
 import { toGoogleBody } from "../../src/index.ts";
@@ -255,7 +256,7 @@ test("any conversation has a body the rehearsal accepts, and its JSON is the sam
       expect(JSON.parse(textOf(request, cache, id))).toEqual(body);
       expect(checkGoogleRequest(body, { model: id })).toBeUndefined();
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

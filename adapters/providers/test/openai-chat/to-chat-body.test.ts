@@ -1,5 +1,6 @@
 import { type AssistantBlock, isJsonObject, type JsonObject, type JsonValue, type Message } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { toChatBody } from "../../src/index.ts";
 import { chatBodyText } from "../../src/openai-chat/to-chat-body.ts";
@@ -222,7 +223,7 @@ test("any conversation has a body the servers accept, and its JSON is the same b
       expect(JSON.parse(chatBodyText(request, model(), cache))).toEqual(body);
       expect(offences(body)).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -9,6 +9,7 @@ import {
   type ModelRequest,
 } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { toResponsesBody } from "../../src/index.ts";
 import { responsesBodyText } from "../../src/openai-responses/to-responses-body.ts";
@@ -235,7 +236,7 @@ test("any conversation has a body the rehearsal accepts, and its JSON is the sam
       expect(JSON.parse(responsesBodyText(asked, model(), cache))).toEqual(body);
       expect(checkResponsesRequest(body)).toBeUndefined();
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -97,12 +97,12 @@ function readEntry(
   return path === "" ? undefined : { path, next };
 }
 
-/** Git's variable-width number: seven bits a byte, and one more for each byte that continues. */
+/** Git's variable-width number: seven bits a byte, and one more for each byte that continues. Behind the end of the index lie zeros. */
 function readOffset(index: Buffer, start: number): { readonly value: number; readonly next: number } {
   let at = start;
   let byte = index[at] ?? 0;
   let value = byte % 128;
-  while (byte >= 128 && at - start < 5) {
+  while (byte >= 128) {
     at += 1;
     byte = index[at] ?? 0;
     value = (value + 1) * 128 + (byte % 128);

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
+import type { CachePlace } from "../caches/cache-places.ts";
+import { cacheNameOf, keepCaches } from "../caches/keep-caches.ts";
+import type { KeptCache } from "../caches/kept-cache.ts";
+import { tidyCaches } from "../caches/tidy-caches.ts";
 import type { CommittedFiles } from "../committed/committed-files.ts";
 import type { Layout } from "../layout/check-layout.ts";
-import { holderArguments, type Mount } from "../layout/profile.ts";
+import { holderArguments, type HolderProfile, type Mount } from "../layout/profile.ts";
 import { openAnonymousFile, openAnonymousProgram } from "../launch/anonymous-file.ts";
 import { launchDescriptors } from "../launch/launch-descriptors.ts";
 import { readLaunchStatus } from "../launch/launch-status.ts";
@@ -26,6 +30,8 @@ export interface HolderParts {
   /** Paths of the system at which nothing is to be read. */
   readonly secrets: readonly string[];
   readonly committed: CommittedFiles;
+  /** What package managers fill. */
+  readonly caches: readonly CachePlace[];
 }
 
 /** Where our own programs lie in a holder. */
@@ -67,16 +73,23 @@ export async function startHolder(
       },
       { path: holderPaths.first, file: holderProgram(calls, process.arch) },
     ].map(({ path, file }) => ({ path, descriptor: open(file) }));
-    const shown = [
-      { source: parts.bubblewrap, path: holderPaths.bubblewrap },
-      { source: closed.file, path: holderPaths.closedFile },
-      { source: closed.folder, path: holderPaths.closedFolder },
-    ];
     const homeFiles = ((await options.homeFiles?.()) ?? []).map(({ path, content }) => ({
       path,
       descriptor: open(Buffer.from(content)),
     }));
-    const profile = { options, limits, layout, secrets: parts.secrets, mounts, programs, homeFiles, shown, status };
+    const caches = cachesOf(parts, layout);
+    const profile = {
+      options,
+      limits,
+      layout,
+      caches,
+      secrets: parts.secrets,
+      mounts,
+      programs,
+      homeFiles,
+      shown: shownIn(parts, closed),
+      status,
+    };
     const zero = String.fromCharCode(0);
     const written = open(
       Buffer.from(
@@ -105,6 +118,24 @@ export async function startHolder(
 }
 
 const firstDescriptor = 3;
+
+function shownIn({ bubblewrap }: HolderParts, closed: ClosedSources): HolderProfile["shown"] {
+  return [
+    { source: bubblewrap, path: holderPaths.bubblewrap },
+    { source: closed.file, path: holderPaths.closedFile },
+    { source: closed.folder, path: holderPaths.closedFolder },
+  ];
+}
+
+function cachesOf({ options, caches }: HolderParts, { roots }: Layout): readonly KeptCache[] {
+  const { cacheDirectory } = options;
+  if (cacheDirectory === undefined) return [];
+  const inUse = cacheNameOf(roots);
+  const kept = keepCaches(cacheDirectory, inUse, caches);
+  // Nobody waits for it; what it cannot do, the next does.
+  void tidyCaches(cacheDirectory, { inUse }).catch(() => undefined);
+  return kept;
+}
 
 function holderOf(pid: number, { options, calls, filter }: HolderParts, closed: ClosedSources): Holder {
   const directory = options.stateDirectory;

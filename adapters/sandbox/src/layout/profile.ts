@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isWithin } from "@capstan/patterns";
+import type { KeptCache } from "../caches/kept-cache.ts";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
 import { realPathOf } from "./real-path.ts";
@@ -28,6 +29,8 @@ export interface HolderProfile {
   readonly programs: readonly { readonly descriptor: number; readonly path: string }[];
   /** In the home: the descriptor that each is read from, and its path from there. */
   readonly homeFiles: readonly { readonly descriptor: number; readonly path: string }[];
+  /** What package managers fill. */
+  readonly caches: readonly KeptCache[];
   /** What is seen inside under another name. */
   readonly shown: readonly { readonly source: string; readonly path: string }[];
   /** Where `bwrap` writes what it has started. */
@@ -53,6 +56,7 @@ export function holderArguments(profile: HolderProfile): readonly string[] {
     [...temporary, "0700", "--tmpfs", home],
     profile.homeFiles.flatMap(({ descriptor, path }) => ["--file", String(descriptor), join(home, path)]),
     toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
+    profile.caches.flatMap(({ source, path }) => ["--bind", source, path]),
     profile.programs.flatMap(({ descriptor, path }) => ["--perms", "0555", "--file", String(descriptor), path]),
     profile.shown.flatMap(({ source, path }) => ["--ro-bind", source, path]),
     own.flatMap((path) => ["--tmpfs", path]),
@@ -74,6 +78,8 @@ export interface CommandProfile {
   readonly workspace: WorkspaceReach;
   /** Mounts of the holder that lie outside the open folders. */
   readonly outside: readonly Mount[];
+  /** Paths of what package managers fill, as far as the holder has them. */
+  readonly caches: readonly string[];
   /** It gets a network of its own, in which nobody else is. */
   readonly ownNetwork: boolean;
   readonly environment: Readonly<Record<string, string>>;
@@ -94,6 +100,8 @@ export function commandArguments(profile: CommandProfile): readonly string[] {
     ["--dev-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ["--size", String(profile.limits.temporaryBytes), "--perms", "1777", "--tmpfs", "/dev/shm"],
     closed.flatMap((path) => ["--ro-bind", path, path]),
+    // Who changes nothing leaves nothing for those that come later.
+    workspace === "read" ? profile.caches.flatMap((path) => ["--ro-bind-try", path, path]) : [],
     (workspace === "build" ? (layout.build ?? []) : []).flatMap((path) => ["--bind", path, path]),
     closed.length === 0 ? [] : layout.writable.flatMap((path) => ["--bind", path, path]),
     ["--remount-ro", "/dev", "--chdir", layout.cwd, "--clearenv"],

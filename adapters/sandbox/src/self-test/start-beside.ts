@@ -41,6 +41,7 @@ export function launchIn(
     layout: layoutOf(folder),
     workspace: "write",
     outside: [],
+    caches: [],
     ownNetwork: false,
     environment: { HOME: homeInside(options) },
     descriptors: launchDescriptors,

@@ -105,9 +105,20 @@ describe("in a repository", () => {
     expect(await found(buildFolderNames, "other")).toEqual([]);
   });
 
+  test("in a linked worktree info/exclude of the repository it belongs to counts", async () => {
+    write("a");
+    git("add", "a");
+    git("commit", "--quiet", "-m", "one");
+    git("worktree", "add", "--quiet", "other");
+    write("other/dist/x");
+    expect(await found(buildFolderNames, "other")).toEqual([]);
+    write(".git/info/exclude", "dist\n");
+    expect(await found(buildFolderNames, "other")).toEqual(["other/dist"]);
+  });
+
   test.each([["2"], ["3"], ["4"]])("tracked is tracked in an index of version %s", async (version) => {
     write(".gitignore", "dist\n");
-    const names = ["a", "dist.js", "dist/deep/x", "dist-other", "é", `${"long/".repeat(40)}x`, "z"];
+    const names = ["a", "dist.js", "dist/deep/x", "dist-other", "é", `${"long/".repeat(40)}x`, "b".repeat(128), "z"];
     for (const name of names) write(name);
     write("other/dist/x");
     git("add", "--force", ...names);

@@ -23,6 +23,7 @@ function partsOf({ options }: Place): HolderParts {
     limits: defaultLimits,
     calls,
     secrets: [],
+    caches: [],
     committed: new CommittedFiles(undefined),
   };
 }

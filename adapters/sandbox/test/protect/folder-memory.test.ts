@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SeededRandom } from "@capstan/testkit";
 import { afterAll, expect, test } from "vitest";
-import { FolderMemory } from "../../src/protect/folder-memory.ts";
+import { maxRememberedTrees } from "../../src/limits.ts";
+import { FolderMemory, TreeMemory } from "../../src/protect/folder-memory.ts";
 import { type FolderSurvey, surveyTree } from "../../src/protect/survey.ts";
 import { isRunLater } from "../../src/scan/runs-later.ts";
 
@@ -126,4 +127,12 @@ test("a tree that is changed at random is surveyed with a memory as without one"
     }
     expect(await surveyTree(tree, targets, memory)).toEqual(await surveyTree(tree, targets));
   }
+});
+
+test("of trees, those that were used last are remembered", () => {
+  const trees = new TreeMemory<null>();
+  const all = Array.from({ length: maxRememberedTrees }, (_, at) => trees.of(at));
+  expect(trees.of(0)).toBe(all[0]);
+  trees.of("one more");
+  expect([trees.of(0) === all[0], trees.of(1) === all[1]]).toEqual([true, false]);
 });

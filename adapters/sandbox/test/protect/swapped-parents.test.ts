@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 import { createSandbox } from "../../src/index.ts";
 import { makePlace, type Place, runInside } from "../support/bench-place.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
@@ -99,7 +100,7 @@ describe.skipIf(!hasBubblewrap)("a folder whose place was taken by a link (needs
 async function killedAfter(place: Place, script: string): Promise<void> {
   const helper = join(import.meta.dirname, "..", "support", "killed-process.ts");
   const words = [place.home, place.options.stateDirectory, place.workspace, `${script}; echo ready; sleep 100`];
-  const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", helper, ...words], {
+  const child = spawn(process.execPath, [await bundledProgram(helper), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");

@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
+import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 import type { Place } from "./bench-place.ts";
 import { type CommandsRequest, runCommands } from "./commands-process.ts";
 import type { Ended } from "./run-program.ts";
@@ -42,7 +43,7 @@ async function runAsOrdinary(
   give(place);
   const { options, workspace } = place;
   const request = JSON.stringify({ options, workspace, ...commands });
-  const words = ["--conditions=source", "--import", "tsx", commandsProcess, request];
+  const words = [await bundledProgram(commandsProcess), request];
   const { stdout } = await promisify(execFile)(process.execPath, words, {
     uid: number,
     gid: number,

@@ -119,6 +119,15 @@ test("of a deleted session nothing is left in the file but what a user asked to 
   store = await openFactStore(folder.path("facts.db"));
 });
 
+test("who has closed it neither reads nor writes any more, and everybody else does", async () => {
+  const second = await openFactStore(folder.path("facts.db"));
+  await second.add([fact("a", "one")]);
+  await second.close();
+  await expect(second.add([fact("b", "two")])).rejects.toMatchObject({ code: "storage.failed" });
+  await expect(second.find({ limit: 1 })).rejects.toMatchObject({ code: "storage.failed" });
+  expect(await idsOf({})).toEqual(["a"]);
+});
+
 test("two processes that open it at once both write, and only its owner reads the file", async () => {
   expect([hasFacts(folder.path("facts.db")), hasFacts(folder.path("none.db"))]).toEqual([true, false]);
   const second = await openFactStore(folder.path("facts.db"));

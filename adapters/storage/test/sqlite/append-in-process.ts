@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 
 /** What an appending process is asked to do. */
 export interface Appending {
@@ -19,9 +18,9 @@ export interface Appending {
 
 /** Runs `appending-process.ts`. @returns its whole lines */
 export async function appendInProcess(asked: Appending): Promise<readonly string[]> {
-  const script = join(import.meta.dirname, "appending-process.ts");
+  const script = await bundledProgram(join(import.meta.dirname, "appending-process.ts"));
   const { path, session, writer, count, flushEvery, killAfter } = asked;
-  const node = [process.execPath, "--conditions=source", "--import", tsx, script];
+  const node = [process.execPath, script];
   const [program, ...args] = [...(asked.under ?? []), ...node, path, session, writer, `${count}`, `${flushEvery}`];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const output = { text: "", errors: "" };
@@ -34,8 +33,6 @@ export async function appendInProcess(asked: Appending): Promise<readonly string
   if (code !== 0 && killAfter === undefined) throw new Error(`the appending process failed: ${output.errors}`);
   return linesOf(output.text);
 }
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
 /** Without the last one, which the kill may have cut. */
 function linesOf(text: string): readonly string[] {

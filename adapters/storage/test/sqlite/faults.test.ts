@@ -1,12 +1,11 @@
 /** Each fault is an error with a code; what was acknowledged stays; and the store continues once the cause is gone. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { SessionStore } from "@capstan/ports";
 import { type JournalRecord, type SessionEvent, toSessionId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 import { openSqliteStore } from "../../src/index.ts";
 import { loadSqlite } from "../../src/sqlite/database.ts";
 import { migrations } from "../../src/sqlite/migrations.ts";
@@ -173,9 +172,9 @@ test("a disk without room for one more file is storage.full at opening, and no h
   }
 });
 
-test("a process out of file descriptors keeps the store it has open, and cannot open another", slowTest, () => {
-  const script = join(import.meta.dirname, "starving-process.ts");
-  const node = [process.execPath, "--conditions=source", "--import", tsx, script, path];
+test("a process out of file descriptors keeps the store it has open, and cannot open another", slowTest, async () => {
+  const script = await bundledProgram(join(import.meta.dirname, "starving-process.ts"));
+  const node = [process.execPath, script, path];
   const run = spawnSync("sh", ["-c", 'ulimit -n 96; exec "$@"', "sh", ...node], { encoding: "utf8" });
   expect([run.stdout.split("\n"), run.status]).toEqual([["1", "2", "storage.unavailable", "1", "3", ""], 0]);
 });
@@ -202,7 +201,6 @@ test("a disk that cannot be read for a moment loses nothing", slowTest, async (c
   await store.close();
 });
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const notice: JournalRecord = { type: "notice", level: "info", code: "sample", text: "x".repeat(500) };
 
 async function append(store: SessionStore, after: number, count = 1): Promise<readonly SessionEvent[]> {

@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 
 /** What a leasing process is asked to do; without `attempts` it appends when reported. */
 export interface Leasing {
@@ -14,7 +13,7 @@ export interface Leasing {
 
 /** Runs several `leasing-process.ts` to their ends. They begin when all are ready. @returns the lines of each */
 export async function raceInProcesses(asked: readonly Leasing[]): Promise<readonly (readonly string[])[]> {
-  const racers = asked.map(startLeasing);
+  const racers = await Promise.all(asked.map(startLeasing));
   await Promise.all(racers.map(async (racer) => racer.said(/^ready$/u)));
   for (const racer of racers) racer.append();
   return Promise.all(racers.map(async (racer) => (await racer.ended()).filter((line) => line !== "ready")));
@@ -30,10 +29,10 @@ export interface LeasingProcess {
   ended(): Promise<readonly string[]>;
 }
 
-export function startLeasing({ path, session, writer, attempts }: Leasing): LeasingProcess {
-  const script = join(import.meta.dirname, "leasing-process.ts");
+export async function startLeasing({ path, session, writer, attempts }: Leasing): Promise<LeasingProcess> {
+  const script = await bundledProgram(join(import.meta.dirname, "leasing-process.ts"));
   const args = [script, path, session, writer, ...(attempts === undefined ? [] : [`${attempts}`])];
-  const child = spawn(process.execPath, ["--conditions=source", "--import", tsx, ...args]);
+  const child = spawn(process.execPath, args);
   const output = { text: "", errors: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.text += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.errors += text));
@@ -50,8 +49,6 @@ export function startLeasing({ path, session, writer, attempts }: Leasing): Leas
     },
   };
 }
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
 async function lineOf(
   child: ChildProcessWithoutNullStreams,

@@ -47,12 +47,12 @@ test(
   "an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom",
   slowTest,
   async () => {
-    const sleeper = startLeasing({ path, session, writer: "sleeper" });
+    const sleeper = await startLeasing({ path, session, writer: "sleeper" });
     await sleeper.said(/^granted 1$/u);
     sleeper.append();
     await sleeper.said(/^ack 1 /u);
     sleeper.signal("SIGSTOP");
-    const next = startLeasing({ path, session, writer: "next" });
+    const next = await startLeasing({ path, session, writer: "next" });
     await next.said(/^granted 2$/u);
     next.append();
     await next.said(/^ack 2 /u);

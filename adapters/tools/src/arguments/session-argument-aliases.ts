@@ -1,11 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
-import type { ArgumentAlias } from "./argument-alias.ts";
+import { type ArgumentAlias, renamed } from "./argument-alias.ts";
+
+const besides = ["context", "default", "default_answer", "timeout_seconds", "timeout", "timeoutMs", "timeout_ms"];
 
 /** How other agents' tools for questions and task lists are called. */
 export const askUserAliases: readonly ArgumentAlias[] = [
   { from: ["questions"], overrides: true, convert: (args) => listUnder("questions", args["questions"], question) },
   {
-    from: ["question", "prompt", "text", "options", "choices", "multiple", "multiSelect", "multi_select", "header"],
+    from: [
+      "question",
+      "prompt",
+      "text",
+      "options",
+      "choices",
+      "multiple",
+      "multiSelect",
+      "multi_select",
+      "header",
+      ...besides,
+    ],
     convert: (args) => ({ questions: [question(args)] }),
   },
 ];
@@ -16,6 +29,7 @@ export const updatePlanAliases: readonly ArgumentAlias[] = [
     from: ["todos", "tasks", "steps", "items", "todo_list"],
     convert: (args, [name = ""]) => listUnder("plan", args[name], task),
   },
+  renamed("list", ["list_name", "listName", "task_list", "taskList"]),
   { from: ["merge", "description", "title", "name"], convert: () => ({}) },
 ];
 
@@ -48,6 +62,23 @@ function question(value: JsonValue): JsonValue {
     ...(words === undefined ? {} : { question: words }),
     ...(Array.isArray(options) ? { options: options.map((item: JsonValue) => option(item)) } : {}),
     ...(typeof multiple === "boolean" ? { multiple } : {}),
+    ...besidesOf(value),
+  };
+}
+
+/** Others count milliseconds. */
+function besidesOf(value: JsonObject): JsonObject {
+  const { context } = value;
+  const usual = value["default"] ?? value["defaultAnswer"] ?? value["default_answer"];
+  const milliseconds = value["timeoutMs"] ?? value["timeout_ms"];
+  const seconds =
+    value["timeout_seconds"] ??
+    value["timeout"] ??
+    (typeof milliseconds === "number" ? Math.max(1, milliseconds / 1000) : undefined);
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(usual === undefined ? {} : { default: usual }),
+    ...(seconds === undefined ? {} : { timeout_seconds: seconds }),
   };
 }
 
@@ -92,6 +123,9 @@ const statuses: Readonly<Record<string, string | null>> = {
   active: "in_progress",
   doing: "in_progress",
   started: "in_progress",
+  blocked: "blocked",
+  on_hold: "blocked",
+  waiting: "blocked",
   completed: "completed",
   complete: "completed",
   done: "completed",

@@ -6,6 +6,7 @@ import { applyPatch } from "../definitions/apply-patch.ts";
 import { askUser } from "../definitions/ask-user.ts";
 import { commandOutput } from "../definitions/command-output.ts";
 import { editFile } from "../definitions/edit-file.ts";
+import { editNotebook } from "../definitions/edit-notebook.ts";
 import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
 import { gitToolEntries, gitTools } from "../definitions/git/git-tools.ts";
 import { glob } from "../definitions/glob.ts";
@@ -45,6 +46,7 @@ const entries: readonly ToolEntry[] = [
   askUser,
   updatePlan,
   exitPlanMode,
+  editNotebook,
 ];
 
 /** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */

@@ -1,6 +1,7 @@
 import { inertText } from "../paths/inert-text.ts";
 import type { ProgramTool, ProgramToolResult, Tool, ToolResult, ToolRunContext, ToolSource } from "@capstan/ports";
 import { type Action, AppError, type JsonObject, messageOf } from "@capstan/protocol";
+import { type ResultCheck, resultCheck } from "./check-result.ts";
 import { maxCallSummaryLength } from "./limits.ts";
 
 /**
@@ -41,6 +42,7 @@ export function programTool(tool: ProgramTool, outputBytes: number): Tool {
   const { name, description, effect } = tool;
   // Copies: what a model read and a user approved does not change with an object of the program.
   const inputSchema = structuredClone(tool.inputSchema);
+  const check = tool.outputSchema === undefined ? undefined : resultCheck(name, tool.outputSchema);
   return {
     definition: { name, description, inputSchema, ...(effect === "read" ? {} : { offered: "not-plan" }) },
     aliases: [],
@@ -54,8 +56,15 @@ export function programTool(tool: ProgramTool, outputBytes: number): Tool {
         paths: [],
         summary: inertText(`${name} ${JSON.stringify(args)}`, maxCallSummaryLength),
       }),
-    run: async (action, _staged, context) => cut(await execute(tool, action, context), outputBytes),
+    run: async (action, _staged, context) => cut(checked(await execute(tool, action, context), check), outputBytes),
   };
+}
+
+/** The words stay: they may say what was done. */
+function checked(result: ToolResult, check: ResultCheck | undefined): ToolResult {
+  const problem = check?.(result);
+  if (problem === undefined) return result;
+  return { ...result, status: "failed", code: "tool.bad-result", content: [problem, result.content].join("\n") };
 }
 
 async function execute(tool: ProgramTool, action: Action, context: ToolRunContext): Promise<ToolResult> {

@@ -1,6 +1,15 @@
 import type { JsonObject } from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
-import { maxContextLines, maxSearchResults } from "../search/limits.ts";
+import {
+  maxContextLines,
+  maxCountedMatches,
+  maxFuzzyErrors,
+  maxMatchesPerFile,
+  maxSearchedFiles,
+  maxSearchFileBytes,
+  maxSearchResults,
+  minSearchTimeoutMs,
+} from "../search/limits.ts";
 import { type ArgumentAlias, renamed, dropped, path, directory, wholeNumber } from "../arguments/argument-alias.ts";
 import type { ToolEntry } from "../tool-entry.ts";
 
@@ -8,6 +17,19 @@ import type { ToolEntry } from "../tool-entry.ts";
 export const search: ToolEntry = {
   name: "search",
   definition: (options) => ({ description, inputSchema: inputSchema(options) }),
+  accepts: {
+    properties: {
+      fuzzy: { type: "integer", minimum: 1, maximum: maxFuzzyErrors },
+      follow: { type: "boolean" },
+      max_matches_per_file: { type: "integer", minimum: 1, maximum: maxMatchesPerFile },
+      max_files: { type: "integer", minimum: 1, maximum: maxSearchedFiles },
+      max_file_size_bytes: { type: "integer", minimum: 1, maximum: maxSearchFileBytes },
+      timeout_ms: { type: "integer", minimum: minSearchTimeoutMs },
+      no_ignore: { type: "boolean" },
+      offset: { type: "integer", minimum: 0, maximum: maxCountedMatches },
+    },
+    required: ["pattern"],
+  },
   effect: "read",
   settles: false,
   rules: { names: ["grep", "rg", "ripgrep", "ug", "ugrep"], pattern: "path", contents: "read" },
@@ -45,7 +67,10 @@ export const search: ToolEntry = {
     renamed("max_results", ["limit", "head_limit", "headLimit", "maxResults", "max_count", "max_matches"]),
     { from: ["output_mode", "outputMode"], convert: outputOfMode },
     { from: ["type", "file_type"], convert: globsOfType },
-    { from: ["multiline", "offset"], convert: nothingWhenEmpty },
+    renamed("no_ignore", ["noIgnore", "--no-ignore", "no_gitignore", "-u"]),
+    renamed("follow", ["follow_symlinks", "followSymlinks", "-L"]),
+    renamed("timeout_ms", ["timeoutMs"]),
+    { from: ["multiline"], convert: nothingWhenEmpty },
     dropped(["-n", "line_numbers", "description", "explanation", "names_only", "recursive"]),
   ],
   load: async ({ options, paths }) => (await import("../implementations.ts")).createSearchTool(options, await paths()),

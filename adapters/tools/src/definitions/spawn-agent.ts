@@ -40,13 +40,13 @@ function definition(agents: readonly Agent[]): ToolText {
   const lines = agents.map(({ name, description }) => `- ${name}: ${short(description, room)}`);
   return {
     description: [
-      "Have an agent do a piece of work; you get its answer. It knows nothing of this conversation; several run at once.",
+      "Have an agent do work; you get its answer. It knows nothing of this conversation; several run at once.",
       ...lines,
     ].join("\n"),
     inputSchema: {
       type: "object",
       properties: {
-        agent: { type: "string", minLength: 1 },
+        agent: { type: "string" },
         prompt: { type: "string", minLength: 1 },
         background: { type: "boolean" },
       },

@@ -5,6 +5,8 @@ import type { ToolEntry, ToolText } from "../tool-entry.ts";
 export const updatePlan: ToolEntry = {
   name: "update_plan",
   definition: () => definition,
+  // The name of one of several lists.
+  accepts: { properties: { list: { type: "string" } }, required: ["plan"] },
   effect: "session",
   settles: false,
   rules: { names: ["todo_write"], pattern: "none", contents: "untouched" },
@@ -27,7 +29,7 @@ const definition: ToolText = {
           type: "object",
           properties: {
             step: { type: "string", minLength: 1 },
-            status: { type: "string", enum: ["pending", "in_progress", "completed"] },
+            status: { type: "string", enum: ["pending", "in_progress", "completed", "blocked"] },
           },
           required: ["step", "status"],
         },

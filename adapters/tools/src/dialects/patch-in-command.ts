@@ -47,8 +47,8 @@ function hereDocument(text: string): string | undefined {
   if (head === "") return undefined;
   const lines = text.slice(head.length).split("\n");
   const end = lines.findIndex((line) => line.trimEnd() === word);
-  const isWhole = end !== -1 && lines.slice(end + 1).every((line) => line.trim() === "");
-  return isWhole ? lines.slice(0, end).join("\n") : undefined;
+  // The text was trimmed: its last line is not blank.
+  return end === lines.length - 1 ? lines.slice(0, end).join("\n") : undefined;
 }
 
 /** One word in quotes in which the shell would replace nothing. */

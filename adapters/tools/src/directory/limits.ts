@@ -12,3 +12,6 @@ export const maxListingGlobs = 50;
 
 /** Files that one call reads together. */
 export const maxFilesRead = 50;
+
+/** Entries that are counted for a page's total; a directory with more is said to have more than that. */
+export const maxCountedEntries = 20_000;

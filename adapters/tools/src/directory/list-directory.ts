@@ -13,7 +13,7 @@ import { outputRoom } from "../output-room.ts";
 import { reservedResultBytes } from "../search/limits.ts";
 import { asResult, resolveAgain } from "../search/resolve-again.ts";
 import type { ToolCode } from "../tool-entry.ts";
-import { maxListingGlobs, usualListingEntries } from "./limits.ts";
+import { maxCountedEntries, maxListingGlobs, usualListingEntries } from "./limits.ts";
 
 /** `list_directory`: what a directory holds, in order, level by level and part by part. Names only: content stays protected. */
 export function createListDirectoryTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
@@ -73,12 +73,15 @@ async function run(
       seen += 1;
       if (seen < offset) return "continue";
       listing.add(inertText(lineOf(entry), maxPathBytes));
-      return listing.isFull ? "stop" : "continue";
+      // What is not shown is counted, so that the page says of how many.
+      return listing.isFull && seen >= maxCountedEntries ? "stop" : "continue";
     },
   );
   const shown = listing.lines.length;
+  const last = offset + shown - 1;
+  const total = `${seen >= maxCountedEntries || stop !== undefined ? "more than " : ""}${seen}`;
   const note = listing.isFull
-    ? `[entries ${offset} to ${offset + shown - 1}; there are more: continue with offset ${offset + shown}]`
+    ? `[entries ${offset} to ${last} of ${total}: continue with offset ${last + 1}]`
     : stopNote(stop);
   const none = seen === 0 ? "(empty)" : `(there are ${seen} entries)`;
   return {
@@ -86,7 +89,7 @@ async function run(
     content: [...(shown === 0 && !listing.isFull ? [none] : listing.lines), ...(note === undefined ? [] : [note])].join(
       "\n",
     ),
-    details: { count: shown, truncated: note !== undefined },
+    details: { count: shown, total: seen, truncated: note !== undefined },
   };
 }
 

@@ -33,3 +33,6 @@ export const maxSweptEntries = 2_000;
 
 /** Edits of one call: each walks the whole file. */
 export const maxEdits = 500;
+
+/** Bytes of a picture or PDF that is shown to a model: it stays in the journal, and in every later request. */
+export const maxMediaBytes: number = 3 * 1024 * 1024;

@@ -1,15 +1,13 @@
 import type { JsonObject } from "@capstan/protocol";
 import { count } from "./git-arguments.ts";
-
-/** For one call (ms). */
-const usualTimeoutMs = 30_000;
-export const minTimeoutMs = 100;
-export const maxTimeoutMs = 300_000;
-
-/** Bytes of what git writes. */
-const usualStdoutBytes = 200_000;
-const usualStderrBytes = 100_000;
-export const maxGitBytes = 5_000_000;
+import {
+  maxGitBytes,
+  maxTimeoutMs,
+  minTimeoutMs,
+  usualStderrBytes,
+  usualStdoutBytes,
+  usualTimeoutMs,
+} from "./limits.ts";
 
 export interface GitLimits {
   readonly timeoutMs: number;

@@ -73,15 +73,13 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function firstInvalidLine(bytes: Uint8Array): number {
-  let line = 1;
   let start = 0;
-  while (start <= bytes.length) {
+  for (let line = 1; ; line += 1) {
     const end = bytes.indexOf(0x0a, start);
-    if (decodeUtf8(bytes.subarray(start, end < 0 ? bytes.length : end)) === undefined || end < 0) return line;
+    // The last line has no end of its own.
+    if (end < 0 || decodeUtf8(bytes.subarray(start, end)) === undefined) return line;
     start = end + 1;
-    line += 1;
   }
-  return line;
 }
 
 function lineAt(text: string, index: number): number {

@@ -19,6 +19,27 @@ export const maxSearchResults = 5_000;
 /** Matching lines after which a search stops counting: the number is then given as "more than". */
 export const maxCountedMatches = 20_000;
 
+/** Files that a call may set as its limit. */
+export const maxSearchedFiles = 10_000;
+
+/** Lines of one file that a call may set as its limit. */
+export const maxMatchesPerFile = 50;
+
+/** Time that a call may ask for (ms); the configuration's is the most. */
+export const minSearchTimeoutMs = 100;
+
+/** Letters that may be wrong where words are searched that are only nearly there. */
+export const maxFuzzyErrors = 4;
+
+/** UTF-16 units of such words: a machine word holds one bit for each. */
+export const maxFuzzyLength = 31;
+
+/** Links that one search follows. */
+export const maxFollowedLinks = 100;
+
+/** Matching lines that a result holds as data beside its text. */
+export const maxStructuredMatches = 200;
+
 /** Larger files are not searched (unless named as the path itself): generated or data, as in the seed. */
 export const maxSearchFileBytes = 2_000_000;
 

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ToolRefusal, unreachable } from "@capstan/protocol";
-import { gitignoreWalk, type WalkEntry } from "../gitignore-walk.ts";
+import { gitignoreWalk, type WalkEntry, type WalkStop } from "../gitignore-walk.ts";
 import type { ProtectedLinks } from "../paths/hard-links.ts";
 import type { OpenFile } from "../paths/open-file.ts";
 import { withPinnedFile } from "../paths/pinned-file.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
 import type { MatchCollection } from "./collect-matches.ts";
 import type { FileFilter } from "./file-filter.ts";
+import { FollowedLinks, type LinkTarget } from "./followed-links.ts";
+import { searchNearly } from "./nearly/search-nearly.ts";
 import { maxBatchArgumentBytes, maxBatchFiles, maxNamedFileBytes, maxSearchFileBytes } from "./limits.ts";
 import { type BatchEnd, type CandidateFile, runRipgrep } from "./ripgrep/run-ripgrep.ts";
 import type { SearchQuery } from "./search-request.ts";
@@ -20,6 +22,10 @@ export interface FilesRequest {
   readonly filter: FileFilter;
   readonly links: ProtectedLinks;
   readonly hidden: boolean;
+  readonly noIgnore: boolean;
+  readonly follow: boolean;
+  readonly maxFiles: number | undefined;
+  readonly maxFileBytes: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -27,7 +33,7 @@ export interface FilesRequest {
 /** `skipped`: files that were chosen and not searched. */
 export type SearchEnd =
   | { readonly type: "complete"; readonly skipped: SkippedFiles }
-  | { readonly type: "incomplete"; readonly reason: "time" | "count"; readonly skipped: SkippedFiles }
+  | { readonly type: "incomplete"; readonly reason: "time" | "count" | "files"; readonly skipped: SkippedFiles }
   | { readonly type: "failed"; readonly message: string };
 
 /**
@@ -46,19 +52,22 @@ const byDescriptor = process.platform === "linux" && existsSync("/proc/self/fd")
 class FileSearch {
   readonly #request: FilesRequest;
   readonly #found: MatchCollection;
-  readonly #skipped = new SkippedFiles();
+  readonly #skipped: SkippedFiles;
   readonly #endsAt: number;
   #batch: CandidateFile[] = [];
   #argumentBytes = 0;
   /** The batch that is being searched while the walk fills the next one. One at a time, so that files keep their order. */
   #running: Promise<void> = Promise.resolve();
   #batches = 0;
+  #files = 0;
+  readonly #links = new FollowedLinks();
   /** Why the search ended before its end. */
   #early: SearchEnd | undefined;
 
   constructor(request: FilesRequest, found: MatchCollection) {
     this.#request = request;
     this.#found = found;
+    this.#skipped = new SkippedFiles(request.maxFileBytes);
     this.#endsAt = performance.now() + request.timeoutMs;
   }
 
@@ -66,7 +75,7 @@ class FileSearch {
     const { start } = this.#request;
     try {
       await withPinnedFile(start, async (file, stats) => {
-        if (stats.size > maxNamedFileBytes) this.#skipped.add("too-large", "");
+        if (stats.size > (this.#request.maxFileBytes ?? maxNamedFileBytes)) this.#skipped.add("too-large", "");
         else await this.#searchBatch([{ path: "", real: start.real, file }]);
       });
     } catch (error) {
@@ -77,11 +86,11 @@ class FileSearch {
   }
 
   async tree(): Promise<SearchEnd> {
-    const { filter, hidden, start, timeoutMs, signal } = this.#request;
-    const skips = (path: string): boolean => filter.skips(path);
+    const { start } = this.#request;
     try {
-      const walk = { start: start.real, root: start.root, hidden, timeoutMs, signal, skips };
-      const stop = await gitignoreWalk(walk, async (entry) => await this.#visit(entry));
+      let stop = await this.#walk({ directory: start.real, name: undefined });
+      for (let next = this.#links.next(); next !== undefined && this.#early === undefined; next = this.#links.next())
+        stop ??= await this.#walk(next);
       if (this.#early === undefined) await this.#flush();
       await this.#running;
       if (stop !== undefined) this.#early ??= { type: "incomplete", reason: stop, skipped: this.#skipped };
@@ -93,8 +102,38 @@ class FileSearch {
     return await this.#end();
   }
 
+  /** A directory, or one file of it; where a link led, its files have their own names. */
+  async #walk({ directory, name }: LinkTarget): Promise<WalkStop | undefined> {
+    const { filter, hidden, noIgnore, start, signal } = this.#request;
+    const below = relative(start.real, directory);
+    const named = (path: string): string => (below === "" ? path : join(below, path));
+    return await gitignoreWalk(
+      {
+        start: directory,
+        root: start.root,
+        hidden: hidden || name !== undefined,
+        ignoresNothing: noIgnore || name !== undefined,
+        ...(name === undefined ? {} : { depth: 1 }),
+        timeoutMs: Math.max(0, this.#endsAt - performance.now()),
+        signal,
+        skips: (path) => filter.skips(named(path)),
+      },
+      async (entry) => {
+        if (name !== undefined && entry.path !== name) return "continue";
+        return await this.#visit({ path: named(entry.path), type: entry.type, open: () => entry.open() });
+      },
+    );
+  }
+
   async #visit(entry: WalkEntry): Promise<"continue" | "stop"> {
+    if (entry.type === "link" && this.#request.follow) this.#links.add(entry.path, this.#request.start);
     if (entry.type !== "file" || !this.#request.filter.accepts(entry.path)) return "continue";
+    if (this.#files === this.#request.maxFiles) {
+      await this.#flush();
+      await this.#running;
+      this.#early ??= { type: "incomplete", reason: "files", skipped: this.#skipped };
+      return "stop";
+    }
     const file = entry.open();
     if (file === undefined) this.#skipped.add("unreadable", entry.path);
     else if (!(await this.#accept(entry.path, file))) file.close();
@@ -107,11 +146,12 @@ class FileSearch {
     const { links, start } = this.#request;
     const stats = file.stats();
     if (!stats.isFile() || stats.size === 0n || (await links.include(stats))) return false;
-    if (stats.size > maxSearchFileBytes) {
+    if (stats.size > (this.#request.maxFileBytes ?? maxSearchFileBytes)) {
       this.#skipped.add("too-large", path);
       return false;
     }
     const real = join(start.real, path);
+    this.#files += 1;
     this.#batch.push({ path, real, file });
     this.#argumentBytes += Buffer.byteLength(real) + 1;
     return true;
@@ -133,8 +173,10 @@ class FileSearch {
     const { program, query, signal } = this.#request;
     const timeoutMs = this.#endsAt - performance.now();
     this.#batches += 1;
+    const request = { program, query, files, byDescriptor, timeoutMs, signal };
+    const look = query.fuzzy > 0 ? searchNearly : runRipgrep;
     this.#note(
-      await runRipgrep({ program, query, files, byDescriptor, timeoutMs, signal }, (path, { matches, isBinary }) => {
+      await look(request, (path, { matches, isBinary }) => {
         if (!isBinary) return this.#found.take(path, matches);
         this.#skipped.add("binary", path);
         return "continue";

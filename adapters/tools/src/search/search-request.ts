@@ -1,5 +1,15 @@
 import { type JsonObject, type JsonValue, ToolRefusal } from "@capstan/protocol";
-import { maxContextLines, maxSearchResults } from "./limits.ts";
+import {
+  maxContextLines,
+  maxCountedMatches,
+  maxFuzzyErrors,
+  maxFuzzyLength,
+  maxMatchesPerFile,
+  maxSearchedFiles,
+  maxSearchFileBytes,
+  maxSearchResults,
+  minSearchTimeoutMs,
+} from "./limits.ts";
 
 /** What to look for. */
 export interface SearchQuery {
@@ -7,6 +17,8 @@ export interface SearchQuery {
   readonly case: "smart" | "sensitive" | "insensitive";
   readonly fixedStrings: boolean;
   readonly wordRegexp: boolean;
+  /** Letters that may be wrong, missing or too many. Above 0 the pattern is text, and no expression. */
+  readonly fuzzy: number;
 }
 
 /** A call of `search`, checked, with its defaults. */
@@ -19,25 +31,71 @@ export interface SearchRequest {
   readonly contextLines: number;
   readonly maxResults: number;
   readonly output: "content" | "files";
+  /** The first result that is shown, from 1. */
+  readonly offset: number;
+  /** What .gitignore excludes is searched, too; what is protected is not. */
+  readonly noIgnore: boolean;
+  /** Where links lead is searched, too, as far as it lies in the workspace. */
+  readonly follow: boolean;
+  readonly maxMatchesPerFile: number | undefined;
+  readonly maxFiles: number | undefined;
+  readonly maxFileBytes: number | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What the configuration says where a call says nothing. */
+export interface SearchDefaults {
+  readonly searchResults: number;
+  readonly searchMs: number;
 }
 
 /** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to fix it */
-export function readSearchRequest(args: JsonObject, defaultResults: number): SearchRequest {
+export function readSearchRequest(args: JsonObject, usual: SearchDefaults): SearchRequest {
+  const query = readQuery(args);
   return {
-    query: {
-      pattern: readPattern(args["pattern"]),
-      case: oneOf("case", args["case"] ?? "smart", ["smart", "sensitive", "insensitive"] as const),
-      fixedStrings: flag("fixed_strings", args["fixed_strings"]),
-      wordRegexp: flag("word_regexp", args["word_regexp"]),
-    },
+    query,
     path: typeof args["path"] === "string" ? args["path"] : ".",
     includeGlobs: texts("include_glob", args["include_glob"]),
     excludeGlobs: texts("exclude_glob", args["exclude_glob"]),
     hidden: flag("hidden", args["hidden"]),
     contextLines: count("context", args["context"] ?? 0, 0, maxContextLines),
-    maxResults: count("max_results", args["max_results"] ?? defaultResults, 1, maxSearchResults),
+    maxResults: count("max_results", args["max_results"] ?? usual.searchResults, 1, maxSearchResults),
     output: oneOf("output", args["output"] ?? "content", ["content", "files"] as const),
+    offset: Math.max(1, count("offset", args["offset"] ?? 1, 0, maxCountedMatches)),
+    noIgnore: flag("no_ignore", args["no_ignore"]),
+    follow: flag("follow", args["follow"]),
+    maxMatchesPerFile: cap("max_matches_per_file", args["max_matches_per_file"], maxMatchesPerFile),
+    maxFiles: cap("max_files", args["max_files"], maxSearchedFiles),
+    maxFileBytes: cap("max_file_size_bytes", args["max_file_size_bytes"], maxSearchFileBytes),
+    timeoutMs: Math.min(usual.searchMs, timeout(args["timeout_ms"])),
   };
+}
+
+function readQuery(args: JsonObject): SearchQuery {
+  const pattern = readPattern(args["pattern"]);
+  const fuzzy = count("fuzzy", args["fuzzy"] ?? 0, 0, maxFuzzyErrors);
+  const wordRegexp = flag("word_regexp", args["word_regexp"]);
+  if (fuzzy > 0 && wordRegexp) throw bad("fuzzy and word_regexp exclude each other.");
+  if (fuzzy > 0 && (pattern.length <= fuzzy || pattern.length > maxFuzzyLength))
+    throw bad(`with fuzzy, pattern is plain text of ${fuzzy + 1} to ${maxFuzzyLength} characters.`);
+  return {
+    pattern,
+    case: oneOf("case", args["case"] ?? "smart", ["smart", "sensitive", "insensitive"] as const),
+    fixedStrings: flag("fixed_strings", args["fixed_strings"]),
+    wordRegexp,
+    fuzzy,
+  };
+}
+
+/** What a call may ask for at most, in milliseconds; the configuration's limit holds below it. */
+const maxTimeoutMs = 300_000;
+
+function timeout(value: JsonValue | undefined): number {
+  return value === undefined ? maxTimeoutMs : count("timeout_ms", value, minSearchTimeoutMs, maxTimeoutMs);
+}
+
+function cap(name: string, value: JsonValue | undefined, most: number): number | undefined {
+  return value === undefined || value === null ? undefined : count(name, value, 1, most);
 }
 
 /** The same call as arguments, so that an action holds every default. */
@@ -55,6 +113,14 @@ export function writeSearchRequest(request: SearchRequest): JsonObject {
     context: request.contextLines,
     max_results: request.maxResults,
     output: request.output,
+    ...(query.fuzzy > 0 ? { fuzzy: query.fuzzy } : {}),
+    ...(request.offset > 1 ? { offset: request.offset } : {}),
+    ...(request.noIgnore ? { no_ignore: true } : {}),
+    ...(request.follow ? { follow: true } : {}),
+    ...(request.maxMatchesPerFile === undefined ? {} : { max_matches_per_file: request.maxMatchesPerFile }),
+    ...(request.maxFiles === undefined ? {} : { max_files: request.maxFiles }),
+    ...(request.maxFileBytes === undefined ? {} : { max_file_size_bytes: request.maxFileBytes }),
+    ...(request.timeoutMs >= minSearchTimeoutMs ? { timeout_ms: request.timeoutMs } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import { createFileFilter } from "./file-filter.ts";
 import { RipgrepFinder } from "./ripgrep/find-ripgrep.ts";
 import { asResult, resolveAgain } from "./resolve-again.ts";
 import { searchFiles } from "./search-files.ts";
-import { readSearchRequest, writeSearchRequest } from "./search-request.ts";
+import { readSearchRequest, type SearchDefaults, writeSearchRequest } from "./search-request.ts";
 import { searchResult } from "./search-result.ts";
 import type { ToolCode } from "../tool-entry.ts";
 
@@ -37,7 +37,7 @@ async function prepare(
   options: ToolsOptions,
   paths: WorkspacePaths,
 ): Promise<ActionDraft> {
-  const request = readSearchRequest(args, options.limits.searchResults);
+  const request = readSearchRequest(args, defaultsOf(options));
   const start = await paths.resolve(context.workspace, request.path, "read", context);
   const filter = { ...request, start, isDenied: () => false };
   // For its refusals: a glob that means nothing.
@@ -55,6 +55,10 @@ async function prepare(
 /** UTF-16 units. */
 const summaryLength = 200;
 
+function defaultsOf({ limits, timeouts }: ToolsOptions): SearchDefaults {
+  return { searchResults: limits.searchResults, searchMs: timeouts.searchMs };
+}
+
 interface Parts {
   readonly options: ToolsOptions;
   readonly paths: WorkspacePaths;
@@ -62,20 +66,16 @@ interface Parts {
 }
 
 async function run(action: Action, context: ToolRunContext, { options, paths, finder }: Parts): Promise<ToolResult> {
-  const request = readSearchRequest(action.arguments, options.limits.searchResults);
+  const request = readSearchRequest(action.arguments, defaultsOf(options));
   const start = await resolveAgain(action, context, paths);
-  const program = await finder.find(context.workspace.roots);
+  const program = request.query.fuzzy > 0 ? "" : await finder.find(context.workspace.roots);
   if (program === undefined) return { status: "failed", code: "tool.failed", content: noProgram };
   const isDenied = (realPath: string): boolean => paths.isDenied(context.workspace, realPath);
   const links = new ProtectedLinks(start.root, isDenied);
   const filter = createFileFilter({ ...request, start, isDenied });
-  const found = new MatchCollection(request.maxResults, request.output === "files" ? "files" : "matches");
-  const { query, hidden } = request;
-  const timeoutMs = options.timeouts.searchMs;
-  const end = await searchFiles(
-    { program, query, start, filter, links, hidden, timeoutMs, signal: context.signal },
-    found,
-  );
+  const unit = request.output === "files" ? "files" : "matches";
+  const found = new MatchCollection(request.offset - 1 + request.maxResults, unit, request.maxMatchesPerFile);
+  const end = await searchFiles({ ...request, program, start, filter, links, signal: context.signal }, found);
   if (end.type === "failed") return { status: "failed", code: "tool.failed", content: end.message };
   const shown = (realPath: string): string => paths.shown(context.workspace, realPath);
   return await searchResult({ request, start, found, end, outputBytes: options.limits.outputBytes, links, shown });

@@ -17,16 +17,27 @@ export interface ShownFile {
   readonly links: ProtectedLinks;
 }
 
+/** A match as it is shown, and where it is. */
+export interface ShownMatch {
+  readonly text: string;
+  readonly match: LineMatch;
+}
+
 /**
  * The lines of a result for one file. What is shown is read here, by descriptor, and must still be what was found:
  * a file that was replaced meanwhile shows nothing.
  * @returns one item for each match, with the context in front of it; nothing for a file that changed or must not be read
  */
-export async function showMatches(shown: ShownFile): Promise<readonly string[]> {
+export async function showMatches(shown: ShownFile): Promise<readonly ShownMatch[]> {
   const lines = await readLines(shown);
   const matches = shown.found.matches.filter(({ line, text }) => lines[line - 1]?.slice(0, maxKeptLineLength) === text);
-  if (shown.contextLines === 0) return matches.map((match) => showLine(shown.name, match, lines[match.line - 1] ?? ""));
-  return matches.map((_, index) => showGroup(shown, matches, index, lines));
+  return matches.map((match, index) => ({
+    match,
+    text:
+      shown.contextLines === 0
+        ? showLine(shown.name, match, lines[match.line - 1] ?? "")
+        : showGroup(shown, matches, index, lines),
+  }));
 }
 
 async function readLines(shown: ShownFile): Promise<readonly string[]> {

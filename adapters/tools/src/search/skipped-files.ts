@@ -7,6 +7,11 @@ type Reason = "too-large" | "unreadable" | "binary";
 export class SkippedFiles {
   readonly #counts = new Map<Reason, number>();
   readonly #names = new Map<Reason, string[]>();
+  readonly #limitBytes: number;
+
+  constructor(limitBytes: number = maxSearchFileBytes) {
+    this.#limitBytes = limitBytes;
+  }
 
   /** @param path  relative to the start; `undefined`: it is not known which */
   add(reason: Reason, path: string | undefined): void {
@@ -35,12 +40,13 @@ export class SkippedFiles {
       return names.length === 0 ? "" : ` (${names.join(", ")}${more})`;
     };
     const parts = [
-      ...this.#part("too-large", `above ${maxSearchFileBytes / 1_000_000} MB${named("too-large")}`),
+      ...this.#part("too-large", `above ${sizeText(this.#limitBytes)}${named("too-large")}`),
       ...this.#part("unreadable", `that cannot be read${named("unreadable")}`),
       ...(withBinary ? this.#part("binary", `with binary data${named("binary")}`) : []),
     ];
     if (parts.length === 0) return undefined;
-    const advice = this.count("too-large") > 0 ? " A large file is searched when path names it." : "";
+    const isUsual = this.#limitBytes === maxSearchFileBytes;
+    const advice = isUsual && this.count("too-large") > 0 ? " A large file is searched when path names it." : "";
     return `[not searched: ${parts.join("; ")}.${advice}]`;
   }
 
@@ -48,6 +54,10 @@ export class SkippedFiles {
     const count = this.count(reason);
     return count === 0 ? [] : [`${count} ${count === 1 ? "file" : "files"} ${text}`];
   }
+}
+
+function sizeText(bytes: number): string {
+  return bytes % 1_000_000 === 0 ? `${bytes / 1_000_000} MB` : `${bytes} bytes`;
 }
 
 /** UTF-16 units of a name in the line. */

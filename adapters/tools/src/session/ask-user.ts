@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, type Question, ToolRefusal } from "@capstan/protocol";
+import { isJsonObject, type JsonObject, type JsonValue, type Question, ToolRefusal } from "@capstan/protocol";
 import { maxDescriptionLength, maxLabelLength, maxQuestionLength } from "./limits.ts";
 import type { ToolCode } from "../tool-entry.ts";
 import { sessionTool, textUpTo } from "./session-tool.ts";
@@ -13,7 +13,7 @@ export function createAskUserTool(): ToolCode {
 }
 
 function toQuestion(value: JsonValue): Question {
-  const { question, options, multiple } = isJsonObject(value) ? value : {};
+  const { question, options, multiple, ...more } = isJsonObject(value) ? value : {};
   const text = textUpTo(question, maxQuestionLength).trim();
   if (text === "") throw new ToolRefusal("rejected", "tool.bad-arguments", "Not asked: a question has no words.");
   const offered = listOf(options).map(toOption);
@@ -21,7 +21,26 @@ function toQuestion(value: JsonValue): Question {
     const problem = `Not asked: two options of ${JSON.stringify(text.slice(0, maxLabelLength))} have the same label.`;
     throw new ToolRefusal("rejected", "tool.bad-arguments", problem);
   }
-  return { question: text, options: offered, multiple: multiple === true && offered.length > 0 };
+  return {
+    question: text,
+    options: offered,
+    multiple: multiple === true && offered.length > 0,
+    ...besides(more),
+  };
+}
+
+/** What helps the user to answer, and what counts when they do not. */
+function besides({ context, default: usual, timeout_seconds: seconds }: JsonObject): Partial<Question> {
+  const words = typeof context === "string" ? textUpTo(context, maxQuestionLength).trim() : "";
+  const defaults = (Array.isArray(usual) ? usual : [usual]).flatMap((answer: JsonValue | undefined) => {
+    const text = typeof answer === "string" ? textUpTo(answer, maxDescriptionLength).trim() : "";
+    return text === "" ? [] : [text];
+  });
+  return {
+    ...(words === "" ? {} : { context: words }),
+    ...(defaults.length === 0 ? {} : { defaults }),
+    ...(typeof seconds === "number" ? { timeoutMs: Math.round(seconds * 1000) } : {}),
+  };
 }
 
 function toOption(value: JsonValue): Question["options"][number] {

@@ -11,3 +11,9 @@ export const maxDescriptionLength = 1000;
 
 /** UTF-16 units of one step of the task list. */
 export const maxStepLength = 1000;
+
+/** Seconds that a question may wait: a day. */
+export const maxTimeoutSeconds = 86_400;
+
+/** UTF-16 units of a task list's name. */
+export const maxListNameLength = 100;

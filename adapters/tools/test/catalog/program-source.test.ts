@@ -112,3 +112,27 @@ test("a name of servers' tools and a schema that is no object are refused by nam
   expect(() => adapted({ name: "mcp__github__merge" })).toThrow(/mcp__github__merge.*stands for servers/);
   expect(() => adapted({ inputSchema: { type: "string" } })).toThrow(/deploy.*type "object"/);
 });
+
+test("a result is held to the schema that its tool declares; what it said stays, and a failure is held to nothing", async () => {
+  const outputSchema = {
+    type: "object",
+    properties: { url: { type: "string" }, tags: { type: "array", items: { type: "string" } } },
+    required: ["url"],
+  };
+  const answering = (answer: Awaited<ReturnType<ProgramTool["execute"]>>): Tool =>
+    adapted({ outputSchema, execute: async () => await Promise.resolve(answer) });
+  const result = async (answer: Awaited<ReturnType<ProgramTool["execute"]>>): Promise<unknown> =>
+    await run(answering(answer), never);
+  const fits = { content: "deployed", details: { url: "https://a.test", tags: ["x"] } };
+  expect(await result(fits)).toEqual({ ...fits, status: "ok" });
+  const wrong = { status: "failed", code: "tool.bad-result" };
+  expect(await result({ content: "deployed", details: { tags: [1] } })).toMatchObject({
+    ...wrong,
+    content: expect.stringMatching(/^The details of deploy are not what it declares.*\ndeployed$/),
+  });
+  expect(await result("deployed")).toMatchObject({
+    ...wrong,
+    content: "deploy declares what its details are, and gave none.\ndeployed",
+  });
+  expect(await result({ content: "no", failed: true })).toMatchObject({ status: "failed", code: "tool.failed" });
+});

@@ -29,8 +29,8 @@ test("levels go as deep as asked, but not into what git ignores", async () => {
 
 test("a long listing comes in parts, each saying how to continue", async () => {
   const { list } = tree();
-  expect(await list({ limit: 2 })).toBe(".git/\n.gitignore\n[entries 1 to 2; there are more: continue with offset 3]");
-  expect(await list({ limit: 2, offset: 3 })).toContain(".hidden\nb.txt\n[entries 3 to 4;");
+  expect(await list({ limit: 2 })).toBe(".git/\n.gitignore\n[entries 1 to 2 of 6: continue with offset 3]");
+  expect(await list({ limit: 2, offset: 3 })).toContain(".hidden\nb.txt\n[entries 3 to 4 of 6:");
   expect(await list({ limit: 2, offset: 5 })).toBe("dist/\nsrc/");
   expect(await list({ offset: 50 })).toBe("(there are 6 entries)");
 });

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { applyOperations } from "../../src/lp1/apply-operations.ts";
 import { emitFileModel, readFileModel } from "../../src/lp1/file-model.ts";
+import { describeNearestLines } from "../../src/lp1/nearest-lines.ts";
 import { parsePatch } from "../../src/lp1/parse-patch.ts";
 import type { MatchOperation, Operation } from "../../src/lp1/patch.ts";
 
@@ -138,6 +140,22 @@ describe("no match", () => {
       '1 Match not found\nLine 1 of the find block, "function total(values) {", differs from line 2.\n' +
         "The nearest lines of the file are:\n2\tfunction total(items) {\n3\t}",
     ));
+  test("of a long block the first lines of its place are shown, and that there are more", () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `const value${at} = compute(${at});`);
+    const rows = (count: number, from = 0): string =>
+      lines
+        .slice(from, from + count)
+        .map((line, at) => `${from + at + 1}\t${line}`)
+        .join("\n");
+    const nearest = (block: readonly string[]): string =>
+      describeNearestLines(lines, block).split("file are:\n")[1] ?? "";
+    expect(nearest([...lines.slice(0, 14), "else"])).toBe(`${rows(12)}\n…`);
+    expect(nearest([...lines.slice(0, 11), "else"])).toBe(rows(12));
+    // What would lie behind the end of the file is no line of it.
+    expect(nearest([...lines.slice(8), "else"])).toBe(rows(12, 8));
+    expect(nearest([...lines.slice(7), "else"])).toBe(`${rows(12, 7)}\n…`);
+    expect(nearest(["else", ...lines.slice(0, 2)])).toBe(rows(2));
+  });
   test("line numbers copied from read_file are recognised", () =>
     checkFails("a\nb\n", ["R", "  1\ta", "  2\tb", ".", "x", "."], "1 Match not found\nLeave out the line numbers"));
   test("nothing alike is said plainly", () =>
@@ -213,7 +231,7 @@ test("R, I, P and E do what a plain list implementation does", () => {
       const result = applyOperations(model, [operation]);
       expect(result.type === "applied" ? result.model.lines : undefined).toEqual(reference(lines, operation));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, symlinkSyn
 import { basename, dirname, join } from "node:path";
 import { AppError, toSessionId, ToolRefusal } from "@capstan/protocol";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { spillFolder } from "../../src/paths/spill-folder.ts";
 import { WorkspacePaths } from "../../src/paths/workspace-paths.ts";
@@ -382,7 +383,7 @@ test("whatever is written, what is resolved lies inside a root and is not protec
         expect(await misplaced(fixture, parts.join("/"), access)).toEqual([]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   expect(readFileSync(join(fixture.base, "ws_evil/secret"), "utf8")).toBe("secret");
 });

@@ -26,7 +26,19 @@ describe("search", () => {
     expect(await place(files).call({ pattern: "foo" })).toEqual({
       status: "ok",
       content: "4 matching lines in 3 files\na-b.ts:1: foo foo\na-b.ts:3: foo\na/z.ts:1: foo\nb.ts:2: foo",
-      details: { matches: 4, files: 3, shown: 4, truncated: false },
+      details: {
+        matches: 4,
+        files: 3,
+        shown: 4,
+        truncated: false,
+        timed_out: false,
+        places: [
+          { path: "a-b.ts", line: 1, column: 1 },
+          { path: "a-b.ts", line: 3, column: 1 },
+          { path: "a/z.ts", line: 1, column: 1 },
+          { path: "b.ts", line: 2, column: 1 },
+        ],
+      },
     });
   });
 
@@ -209,8 +221,15 @@ describe("search", () => {
       ...Array.from({ length: 50 }, (_, index) => `b.txt:${index + 1}: hit`),
     ]);
     expect(shown.at(-1)).toBe(
-      "[shown: 200 of 300 lines. Narrow it with path, include_glob or a longer pattern, or raise max_results.]",
+      "[shown: 200 of 300 lines. Narrow it with path, include_glob or a longer pattern, or continue with offset 201.]",
     );
+    const rest = (await place(files).call({ pattern: "hit", max_results: 200, offset: 201 })).content.split("\n");
+    expect(rest.slice(1, -1)).toEqual(Array.from({ length: 100 }, (_, index) => `b.txt:${index + 51}: hit`));
+    expect(rest.at(-1)).toBe("[shown: 201 to 300 of 300 lines.]");
+    const behind = await place(files).call({ pattern: "hit", offset: 301 });
+    expect(behind.content).toMatch(/\n\[offset 301 is behind the last of 300 lines\.\]$/);
+    const second = await place(files).call({ pattern: "hit", output: "files", max_results: 1, offset: 2 });
+    expect(second.content).toBe("300 matching lines in 2 files\nb.txt: 150\n[shown: 2 to 2 of 2 files.]");
   });
 
   test("far too many matches stop the search", async () => {

@@ -195,7 +195,7 @@ test("no session tool ever runs", async () => {
   const place = ws();
   const catalog = composeCatalog([builtInSource(place.options)]);
   const names = catalog.definitions().flatMap(({ name }) => (catalog.find(name)?.effect === "session" ? [name] : []));
-  expect(names).toEqual(["ask_user", "update_plan", "exit_plan_mode"]);
+  expect(names).toEqual(["ask_user", "update_plan", "exit_plan_mode", "search_tools"]);
   const tool = catalog.find("update_plan");
   if (tool === undefined) throw new Error("there is no update_plan");
   const action = await place.prepare(tool, { plan: [] });
@@ -214,5 +214,31 @@ test("what plan mode offers is said by the definitions", () => {
     ["stop_command", "unlisted"],
     ["read_many_files", "unlisted"],
     ["exit_plan_mode", "plan"],
+    ["edit_notebook", "not-plan"],
   ]);
+});
+
+test("a list has a name where it is given one, and a step may be blocked", async () => {
+  const args = {
+    list: "release",
+    plan: [
+      { step: "a", status: "completed" },
+      { step: "b", status: "blocked" },
+    ],
+  };
+  expect(await prepare(ws(), "update_plan", args)).toMatchObject({
+    session: {
+      type: "update-plan",
+      list: "release",
+      tasks: [
+        { step: "a", status: "done", list: "release" },
+        { step: "b", status: "pending", blocked: true, list: "release" },
+      ],
+    },
+    summary: "Task list release: 1 of 2 done",
+  });
+  const others = { task_list: "x", todos: [{ content: "c", status: "on hold" }] };
+  expect(await prepare(ws(), "update_plan", others)).toMatchObject({
+    session: { tasks: [{ blocked: true, list: "x" }] },
+  });
 });

@@ -19,7 +19,10 @@ const tools = [
   late("mcp__web__search", "Search the web for pages. A page is listed with its title; pages are ranked."),
 ];
 
-function catalogOf(selection: Parameters<typeof composeCatalog>[1] = {}): ReturnType<typeof composeCatalog> {
+/** Without what Capstan itself defers. */
+const ours = { disabled: ["edit_notebook"] };
+
+function catalogOf(selection: Parameters<typeof composeCatalog>[1] = ours): ReturnType<typeof composeCatalog> {
   return composeCatalog([builtInSource(workspaceFixture().options), new ChangingSource("a server", tools)], selection);
 }
 
@@ -77,7 +80,7 @@ test("at most ten are brought, and of the twenty best that fit the others are co
 });
 
 test("the search is there only where something is deferred, and names what there is", () => {
-  expect(composeCatalog([builtInSource(workspaceFixture().options)]).find("search_tools")).toBeUndefined();
+  expect(composeCatalog([builtInSource(workspaceFixture().options)], ours).find("search_tools")).toBeUndefined();
   const definition = catalogOf().definitions().at(-1);
   expect(definition?.name).toBe("search_tools");
   expect(definition?.description).toContain(

@@ -19,6 +19,7 @@ import {
   submit,
   testUsage,
   textAnswer,
+  runs,
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -231,7 +232,7 @@ test("for any session, window and vendor: no request is empty or parts a pair, a
       expect(played.state.operation.type).toBe("idle");
       expect(problems(conversation(played.state))).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { evolve, type SessionState } from "@capstan/session";
 import { decide, type Effect, type Stimulus } from "@capstan/engine";
 import { type ModelPrices, toStepId, type Usage } from "@capstan/protocol";
-import { action, begin, call, callAnswer, packed, play, says, sessionConfig, textAnswer } from "@capstan/testkit";
+import { action, begin, call, callAnswer, packed, play, says, sessionConfig, textAnswer, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -102,7 +102,7 @@ test("a model that never stops never spends more than the budget", () => {
     fc.property(spenders, (spender) => {
       expect(spend(spender).costUsd).toBeLessThanOrEqual(spender.capUsd + 1e-9);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { compileGlob, type Glob, type GlobOptions } from "../../src/glob/glob.ts";
 import { naiveMatch, type Part, print } from "./naive-glob.ts";
@@ -52,7 +53,7 @@ test("a glob matches what its specification matches", () => {
       const ours = paths.filter((one) => compiled.matches(one));
       expect(ours).toEqual(paths.filter((one) => naiveMatch(written, one, dot)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -62,7 +63,7 @@ test("the work is bounded by the length of the pattern times that of the path", 
       const pattern = print(written);
       expect(glob(pattern).examine(one).steps).toBeLessThanOrEqual(20 * (pattern.length + 1) * (one.length + 1));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -163,7 +164,7 @@ test("a path is covered exactly when a folder on its way, below the floor, is ma
       fc.pre(above < one.length);
       expect(covers(one, above)).toBe(folders.some((folder) => folder.length > above && matches(folder)));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,11 +1,14 @@
 import { type Rule, type ScriptContent, unreadScript } from "@capstan/protocol";
+import { isDestructive } from "../destructive.ts";
 import type { JudgedAction, Situation } from "../situation.ts";
 
-/** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
+/** The rules that count for an action now: not expired, about its origin and what it may lose, and bound to no script that has changed. */
 export function liveRules(action: JudgedAction, { policy, frontend, now }: Situation): readonly Rule[] {
   if (areAlwaysLive(policy.rules)) return policy.rules;
+  const loses = isDestructive(action);
   return policy.rules.filter(
-    ({ expiresAt, origin, scripts }) =>
+    ({ expiresAt, origin, scripts, destructive }) =>
+      (destructive === undefined || destructive === loses) &&
       (expiresAt === undefined || now < expiresAt) &&
       (origin === undefined || origin === frontend) &&
       (scripts === undefined || sameScripts(scripts, action.command?.scripts ?? [])),
@@ -19,7 +22,8 @@ function areAlwaysLive(rules: readonly Rule[]): boolean {
   const known = alwaysLive.get(rules);
   if (known !== undefined) return known;
   const found = rules.every(
-    ({ expiresAt, origin, scripts }) => expiresAt === undefined && origin === undefined && scripts === undefined,
+    ({ expiresAt, origin, scripts, destructive }) =>
+      expiresAt === undefined && origin === undefined && scripts === undefined && destructive === undefined,
   );
   alwaysLive.set(rules, found);
   return found;

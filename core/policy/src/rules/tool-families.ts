@@ -87,6 +87,12 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "untouched",
   },
   {
+    tool: "edit_notebook",
+    names: ["notebook_edit", "edit", "write"],
+    pattern: "path",
+    contents: "written",
+  },
+  {
     tool: "recall",
     names: ["memory_recall"],
     pattern: "none",

@@ -7,11 +7,11 @@ import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction
 import type { SessionId, ToolCallId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { SessionEvent } from "../record.ts";
-import type { SessionConfig, Workspace } from "../session-config.ts";
+import type { ModelPrices, SessionConfig, Workspace } from "../session-config.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
 import type { Skill } from "../skill.ts";
 import type { ClientIdentity } from "./client-identity.ts";
-import type { Check, ConfigEntry, TrustClient } from "./installation.ts";
+import type { Check, FileProblem, ConfigEntry, TrustClient } from "./installation.ts";
 import type { Role } from "./role.ts";
 import type { FoundFiles, RewindPreview, SessionsClient } from "./sessions-client.ts";
 import type { Receipt, Submission } from "./submission.ts";
@@ -166,6 +166,8 @@ export interface EngineClient {
   config(): Promise<readonly ConfigEntry[]>;
   /** Looks the installation over, as far as sessions need it. Nothing is changed. */
   doctor(): Promise<readonly Check[]>;
+  /** What language servers of this process say of the files that a session changed in it; `null`: none was asked. */
+  problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   newTurnId(): TurnId;
   close(): Promise<void>;
 }
@@ -248,5 +250,6 @@ export interface ModelEntry {
   readonly name: string;
   readonly contextWindowTokens?: number;
   readonly maxOutputTokens?: number;
+  readonly prices?: ModelPrices;
   readonly details?: JsonObject;
 }

@@ -12,6 +12,20 @@ export interface Check {
   readonly advice?: string;
 }
 
+/** Something that a language server finds wrong with a file. Lines and columns from 1; columns in UTF-16 units. */
+export interface FileProblem {
+  /** A real, absolute path. */
+  readonly path: string;
+  /** The server's name in the configuration. */
+  readonly server: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning" | "information" | "hint";
+  readonly text: string;
+  /** What the server calls it; empty: nothing. */
+  readonly code: string;
+}
+
 /** A setting as it holds. */
 export interface ConfigEntry {
   readonly key: string;

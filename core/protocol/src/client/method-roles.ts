@@ -30,6 +30,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   skills: "watch",
   config: "watch",
   doctor: "watch",
+  problems: "watch",
   newTurnId: "watch",
   close: "watch",
   "sessions.list": "watch",

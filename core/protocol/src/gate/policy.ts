@@ -49,6 +49,8 @@ export interface Rule {
   readonly risk?: RiskLevel;
   /** No grant and no `--yolo` answers or outweighs it. */
   readonly locked?: true;
+  /** Only calls that may lose something for good (`true`), or only those that surely do not (`false`). */
+  readonly destructive?: boolean;
   /** ms since 1970; it no longer counts then. */
   readonly expiresAt?: number;
   /** Files a command runs, with the content they must have (SHA-256, hex) for the rule to apply. */

@@ -24,7 +24,7 @@ export const recordShapes = {
   PermissionMode: '["|","=plan","=default","=accept-edits","=auto"]',
   Policy: '{"approval":"@ApprovalMode","rules":["[]","@Rule"],"yolo":"boolean"}',
   ApprovalMode: '["|","=permissive","=default","=strict"]',
-  Rule: '{"verdict":"@RuleVerdict","tool":"string","command?":"string","path?":"string","protects?":"true","host?":"string","origin?":"string","reason?":"string","risk?":"@RiskLevel","locked?":"true","expiresAt?":"number","scripts?":["[]","@ScriptContent"],"source":"@RuleSource","text":"string"}',
+  Rule: '{"verdict":"@RuleVerdict","tool":"string","command?":"string","path?":"string","protects?":"true","host?":"string","origin?":"string","reason?":"string","risk?":"@RiskLevel","locked?":"true","destructive?":"boolean","expiresAt?":"number","scripts?":["[]","@ScriptContent"],"source":"@RuleSource","text":"string"}',
   RuleVerdict: '["|","=allow","=ask","=deny"]',
   RiskLevel: '["|","=low","=medium","=high"]',
   ScriptContent: '{"path":"string","sha256":"string"}',
@@ -96,10 +96,11 @@ export const recordShapes = {
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
   NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
-    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
-  Question: '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean"}',
+    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"],"list?":"string"},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
+  Question:
+    '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean","context?":"string","defaults?":["[]","string"],"timeoutMs?":"number"}',
   PlanSource: '["|","=file","=written","=argument","=said","=none"]',
-  Task: '{"step":"string","status":["|","=pending","=in-progress","=done"]}',
+  Task: '{"step":"string","status":["|","=pending","=in-progress","=done"],"blocked?":"true","list?":"string"}',
   FileEvidence: '{"path":"string","before":["|","string","null"],"after":["|","string","null"],"afterBytes?":"number"}',
   Judgement: '{"verdict":"@RuleVerdict","reason":"string","rule?":"@Rule","warnings?":["[]","string"]}',
   SettleEvidence: '{"files":["[]","@FileEvidence"],"runId?":"string"}',

@@ -1,6 +1,8 @@
 import {
   type AppError,
   type Check,
+  type FileProblem,
+  type SessionId,
   type ClientIdentity,
   type ConfigEntry,
   type EngineClient,
@@ -93,6 +95,10 @@ export class RemoteEngine implements EngineClient {
 
   async doctor(): Promise<readonly Check[]> {
     return (await this.#peer.request("doctor", {})).checks;
+  }
+
+  async problems(sessionId: SessionId): Promise<readonly FileProblem[] | null> {
+    return (await this.#peer.request("problems.list", { sessionId })).problems;
   }
 
   newTurnId(): TurnId {

@@ -1,5 +1,6 @@
 import type {
   Check,
+  FileProblem,
   ClientIdentity,
   ConfigEntry,
   Draft,
@@ -176,6 +177,10 @@ export interface OperationTypes {
   readonly "skills.list": { params: Nothing; result: { readonly skills: readonly Skill[] } };
   readonly "config.get": { params: Nothing; result: { readonly entries: readonly ConfigEntry[] } };
   readonly doctor: { params: Nothing; result: { readonly checks: readonly Check[] } };
+  readonly "problems.list": {
+    params: { readonly sessionId: SessionId };
+    result: { readonly problems: readonly FileProblem[] | null };
+  };
   readonly "models.list": { params: Nothing; result: { readonly models: readonly ModelEntry[] } };
 }
 

@@ -15,6 +15,7 @@ const engineOperations: Operations<
   | "skills.list"
   | "config.get"
   | "doctor"
+  | "problems.list"
   | "models.list"
 > = {
   hello: {
@@ -142,6 +143,13 @@ const engineOperations: Operations<
     role: methodRoles.doctor,
     params: none,
     result: z.object({ checks: z.array(results.check) }),
+  },
+  "problems.list": {
+    about:
+      "What language servers of this process say of the files that a session changed in it; `null`: none was asked.",
+    role: methodRoles.problems,
+    params: z.strictObject({ sessionId: values.sessionId }),
+    result: z.object({ problems: z.array(results.fileProblem).nullable() }),
   },
   "models.list": {
     about: "The models that the configured keys reach.",

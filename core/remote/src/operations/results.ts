@@ -1,5 +1,6 @@
 import {
   type Check,
+  type FileProblem,
   type ClientIdentity,
   type ConfigEntry,
   type Draft,
@@ -62,6 +63,14 @@ export const fact: z.ZodType<KnownFact> = asItIs<KnownFact>("id", "kind", "scope
 export const skill: z.ZodType<Skill> = asItIs<Skill>("name", "description", "from");
 export const model: z.ZodType<ModelEntry> = asItIs<ModelEntry>("name");
 export const check: z.ZodType<Check> = asItIs<Check>("name", "verdict", "text");
+export const fileProblem: z.ZodType<FileProblem> = asItIs<FileProblem>(
+  "path",
+  "server",
+  "line",
+  "column",
+  "severity",
+  "text",
+);
 export const configEntry: z.ZodType<ConfigEntry> = asItIs<ConfigEntry>("key", "value", "origin");
 export const trustRequest: z.ZodType<TrustRequest> = asItIs<TrustRequest>("folder", "digest", "why", "files");
 export const importReport: z.ZodType<ImportReport> = asItIs<ImportReport>("sessionId", "agent", "records").describe(

@@ -72,6 +72,7 @@ type EngineOperation =
   | "skills.list"
   | "config.get"
   | "doctor"
+  | "problems.list"
   | "models.list";
 
 function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation> {
@@ -129,6 +130,7 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "skills.list": async () => ({ skills: await engine.skills() }),
     "config.get": async () => ({ entries: await engine.config() }),
     doctor: async () => ({ checks: await engine.doctor() }),
+    "problems.list": async ({ sessionId }) => ({ problems: await engine.problems(sessionId) }),
     "models.list": async () => ({ models: await engine.models() }),
   };
 }

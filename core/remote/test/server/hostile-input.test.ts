@@ -1,5 +1,5 @@
 /** Whatever a client sends: an answer for every line, no crash, no hang, and the next good request is carried out. */
-import { memoryEngine } from "@capstan/testkit";
+import { memoryEngine, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { maxRequestsInFlight } from "../../src/limits.ts";
@@ -88,7 +88,7 @@ test("any bytes, cut anywhere, are answered with errors, and the connection live
       expect(answers.filter((line) => line.id === "last" && line.ok === true).length).toBeGreaterThan(0);
       expect(answers.filter(({ ok, error }) => ok !== true && !isProblem(error))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -1,7 +1,7 @@
 /** What crosses arrives as it was sent: every submission, every record, also one that this version does not know. */
 import { type InteractionAnswer, type JournalRecord, recordCatalog, type Submission } from "@capstan/protocol";
 import { toInteractionId, toSessionId, toStepId, toTurnId } from "@capstan/protocol";
-import { configVariants, memoryEngine, play, playMoves, randomMoves } from "@capstan/testkit";
+import { configVariants, memoryEngine, play, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { RemoteEngine, serveEngine } from "../../src/index.ts";
@@ -160,7 +160,7 @@ test("every record of random histories crosses as it is", () => {
         expect(crossed(record)).toEqual(JSON.parse(JSON.stringify(record)));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   const common: readonly JournalRecord["type"][] = ["turn-started", "step-completed", "tool-decided", "tool-finished"];
   expect(common.filter((type) => !seen.has(type))).toEqual([]);

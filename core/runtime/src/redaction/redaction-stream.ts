@@ -42,7 +42,6 @@ export class RedactionStream {
     this.#context = "";
     this.#contextIsPlain = true;
     this.#searchFrom = 0;
-    this.#swallowing = false;
     return rest;
   }
 

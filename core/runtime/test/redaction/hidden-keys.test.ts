@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { inertText } from "@capstan/patterns";
 import { createRedactor } from "@capstan/runtime";
-import { sampled } from "@capstan/testkit";
+import { sampled, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keySamples } from "./key-samples.ts";
@@ -174,6 +174,6 @@ test("no vendor's key comes through in two disguises at once", () => {
         expect(inertText(redact(` ${hidden}`))).not.toContain(key.slice(-8));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,6 +1,6 @@
 import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
-import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
+import { addUsage, isPlanPath, unreachable, withTaskList } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
 import { addWritten, foundAfter } from "@capstan/wording";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
@@ -175,7 +175,8 @@ function finish(state: SessionState, record: Finished): SessionState {
   const turn = count(operation.turn, record, settled);
   const known = observe(settled.knownFiles, record.observed);
   const session = record.outcome.type === "done" ? settledAction(settled, record.callId)?.session : undefined;
-  const tasks = session?.type === "update-plan" ? session.tasks : settled.tasks;
+  const tasks =
+    session?.type === "update-plan" ? withTaskList(settled.tasks, session.list, session.tasks) : settled.tasks;
   const foundTools = foundAfter(settled.config, settled.foundTools, session);
   const finished: SessionState = {
     ...settled,

@@ -1,5 +1,5 @@
 import { evolve, fold, Folding, initialState } from "@capstan/session";
-import { playMoves, randomMoves } from "@capstan/testkit";
+import { playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ test("a fold ends in the state that its records lead to one by one", () => {
     fc.property(journals, (journal) => {
       expect(fold(journal)).toEqual(journal.reduce(evolve, initialState));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -24,7 +24,7 @@ test("what a fold began with stays as it was", () => {
       expect(half).toEqual(before);
       expect(whole).toEqual(journal.reduce(evolve, initialState));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

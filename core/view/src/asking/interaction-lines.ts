@@ -3,6 +3,7 @@ import {
   type Confinement,
   type Interaction,
   type InteractionRequest,
+  type Question,
   type Rule,
   unreachable,
 } from "@capstan/protocol";
@@ -124,9 +125,24 @@ function confinementText(confinement: Confinement): string {
   return `in the sandbox: the workspace can be ${workspace === "write" ? "changed" : workspace === "build" ? "read, its build folders changed" : "read only"}; ${network}${outside}`;
 }
 
+/** What a user should know of a question beside its words: why it is asked, and what counts when they do not answer. */
+export function questionNotes({
+  context,
+  defaults,
+  timeoutMs,
+}: Pick<Question, "context" | "defaults" | "timeoutMs">): readonly string[] {
+  const within = timeoutMs === undefined ? "Without an answer" : `Without an answer in ${timeoutMs / 1000} s`;
+  const usual = defaults === undefined ? "the call fails" : `it counts as answered: ${defaults.join(", ")}`;
+  return [
+    ...(context === undefined ? [] : [context]),
+    ...(defaults === undefined && timeoutMs === undefined ? [] : [`${within} ${usual}.`]),
+  ];
+}
+
 function questionLines({ questions }: Extract<InteractionRequest, { type: "question" }>): readonly ProgressLine[] {
-  return questions.flatMap(({ question, options, multiple }, at) => [
+  return questions.flatMap(({ question, options, multiple, ...more }, at) => [
     line("plain", `  ${at + 1}. ${question}${multiple ? " (several may be chosen)" : ""}`),
+    ...questionNotes(more).flatMap((note) => note.split("\n").map((text) => line("muted", `     ${text}`))),
     ...options.map(({ label, description }, index) =>
       line("plain", `     ${index + 1}) ${label}${description === undefined ? "" : ` - ${description}`}`),
     ),

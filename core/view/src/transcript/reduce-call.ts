@@ -6,6 +6,7 @@ import {
   type ToolOutcome,
   type ToolRecord,
   unreachable,
+  withTaskList,
 } from "@capstan/protocol";
 import { lineCharacters, outputTailCharacters } from "../limits.ts";
 import type { CallCell, CallEnd, CallState } from "./cell.ts";
@@ -156,7 +157,9 @@ function succeeded({ type }: ToolOutcome): boolean {
 
 function withTasks(transcript: Transcript, place: number): Transcript {
   const call = callAt(transcript, place);
-  return call?.session?.type === "update-plan" ? { ...transcript, tasks: call.session.tasks } : transcript;
+  if (call?.session?.type !== "update-plan") return transcript;
+  const { list, tasks } = call.session;
+  return { ...transcript, tasks: withTaskList(transcript.tasks, list, tasks) };
 }
 
 function callAt({ cells }: Transcript, place: number): CallCell | undefined {

@@ -1,5 +1,5 @@
 import { type InteractionAnswer, type InteractionRequest, isJsonObject, type Question } from "@capstan/protocol";
-import { decisionText } from "@capstan/view";
+import { decisionText, questionNotes } from "@capstan/view";
 import { shownCharacters } from "../limits.ts";
 
 type Questions = Extract<InteractionRequest, { type: "question" }>["questions"];
@@ -27,8 +27,11 @@ export function formAnswer(questions: Questions, result: unknown): InteractionAn
   return answers.every((answer) => answer.length === 0) ? { type: "deny" } : { type: "reply", answers };
 }
 
-function fieldsOf({ question, options, multiple }: Question, number: number): readonly (readonly [string, object])[] {
-  const title = shown(question);
+function fieldsOf(
+  { question, options, multiple, ...more }: Question,
+  number: number,
+): readonly (readonly [string, object])[] {
+  const title = shown([question, ...questionNotes(more)].join("\n"));
   const words = { type: "string", title: options.length === 0 ? title : "Another answer" };
   if (options.length === 0) return [[`words${number}`, words]];
   const choices = options.map(({ label, description }) => ({

@@ -1,4 +1,4 @@
-import { decisionText, inertLine } from "@capstan/view";
+import { decisionText, inertLine, questionNotes } from "@capstan/view";
 import { askedLines } from "../card/asked-lines.ts";
 import { type Card, choicesOf, lookedAt } from "../card/card.ts";
 import type { Asked } from "../card/card-choices.ts";
@@ -29,10 +29,11 @@ function matter(card: Card, asked: Asked, now: number): readonly string[] {
   const { request } = asked;
   if (request.type !== "question") return linesOf(askedLines(asked, now).map(({ text }) => text));
   const at = card.replies.length;
-  const { question = "", options = [], multiple = false } = request.questions[at] ?? {};
+  const { question = "", options = [], multiple = false, ...more } = request.questions[at] ?? {};
   const place = request.questions.length > 1 ? ` ${at + 1} of ${request.questions.length}` : "";
   return linesOf([
     `Question${place}: ${decisionText(question, { limitCharacters: planCharacters })}`,
+    ...questionNotes(more),
     ...options.flatMap(({ label, description }) => (description === undefined ? [] : [`${label}: ${description}`])),
     ...(multiple ? ["Several may be chosen."] : []),
   ]);

@@ -91,7 +91,10 @@ function callLines({ summary, state, session }: CallCell): readonly string[] {
       const tasks = session?.type === "update-plan" && state.end.succeeded ? session.tasks : [];
       return [
         ...endLines(what, state.end),
-        ...tasks.map(({ step, status }) => `Task, ${status}: ${inertLine(step, summaryCharacters)}`),
+        ...tasks.map(
+          ({ step, status, blocked }) =>
+            `Task, ${blocked === true ? "blocked" : status}: ${inertLine(step, summaryCharacters)}`,
+        ),
       ];
     }
   }

@@ -6,6 +6,7 @@ import {
   markdownRows,
   parseMarkdown,
   type ProgressLine,
+  questionNotes,
   type Row,
   rowOf,
   type RowSpan,
@@ -63,11 +64,12 @@ function bodyRows(card: Card, interaction: Asked, pending: readonly Asked[], roo
         : approvalRows(approvalCard(request), room.columns);
     case "question": {
       const at = card.replies.length;
-      const { question = "", options = [], multiple = false } = request.questions[at] ?? {};
+      const { question = "", options = [], multiple = false, ...more } = request.questions[at] ?? {};
       const asker = request.asker === undefined ? "" : `${shown(request.asker)} asks. `;
       const head = request.questions.length > 1 ? `Question ${at + 1} of ${request.questions.length}: ` : "";
       return [
         ...wrapRow([{ text: `${asker}${head}${shown(question)}`, roles: ["warning"] }], room.columns),
+        ...questionNotes(more).flatMap((note) => wrapRow([{ text: shown(note), roles: ["muted"] }], room.columns)),
         ...options.flatMap(({ label, description }) =>
           description === undefined
             ? []

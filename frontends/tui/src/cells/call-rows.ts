@@ -80,9 +80,12 @@ function lastRows(output: string, count: number, view: CellView): readonly Row[]
 
 function taskRows({ session }: CallCell, view: CellView): readonly Row[] {
   if (session?.type !== "update-plan") return [];
-  return session.tasks.map(({ step, status }) =>
+  return session.tasks.map(({ step, status, blocked }) =>
     cutRow(
-      rowOf(`  ${taskMarks[status]} ${inertLine(step, summaryCharacters)}`, status === "done" ? "muted" : "accent"),
+      rowOf(
+        `  ${blocked === true ? "⊘" : taskMarks[status]} ${inertLine(step, summaryCharacters)}`,
+        status === "done" ? "muted" : "accent",
+      ),
       view.columns,
     ),
   );

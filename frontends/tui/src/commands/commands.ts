@@ -1,11 +1,11 @@
-import { type PermissionMode, permissionModes, modeSentences, userText } from "@capstan/protocol";
-import { inertLine } from "@capstan/view";
+import { type PermissionMode, permissionModes, modeSentences } from "@capstan/protocol";
 import type { SlashName } from "./slash-commands.ts";
 import {
   showConfig,
   showCost,
   showDiff,
   showDoctor,
+  showProblems,
   showGrants,
   showHelp,
   showTasks,
@@ -18,8 +18,8 @@ import { context } from "./context.ts";
 import { remember, showFacts } from "./facts.ts";
 import { lastWords } from "./turn-words.ts";
 import { showJournal } from "./journal.ts";
+import { chooseModel } from "./models.ts";
 import { chooseSetting } from "./settings.ts";
-import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
@@ -27,8 +27,6 @@ import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
 export { showHelp, showTranscript } from "./information.ts";
-
-const titleCharacters = 200;
 
 /** Carries out a command that was typed with `/`. @param rest  what follows its name */
 export async function runSlash(chat: Chat, name: SlashName, rest: string): Promise<void> {
@@ -68,6 +66,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   delete: deleteSession,
   config: showConfig,
   settings: chooseSetting,
+  problems: showProblems,
   doctor: showDoctor,
   grants: showGrants,
   remember,
@@ -79,57 +78,8 @@ const commands: Readonly<Record<SlashName, Run>> = {
   discard,
   screen: (chat) => chat.toggleScreen(),
   vim: toggleVim,
-  init: (chat, rest) => sendPrompt(chat, "init", rest),
-  commit: (chat, rest) => sendPrompt(chat, "commit", rest),
-  review: (chat, rest) => sendPrompt(chat, "review", rest),
-  test: (chat, rest) => sendPrompt(chat, "test", rest),
-  fix: (chat, rest) => sendPrompt(chat, "fix", rest),
-  explain: (chat, rest) => sendPrompt(chat, "explain", rest),
   quit: (chat) => chat.quit(),
 };
-
-async function sendPrompt(chat: Chat, name: Parameters<typeof promptOf>[0], rest: string): Promise<void> {
-  await send(chat, userText(promptOf(name, rest)));
-}
-
-/** @param provider  only the models of providers whose names have it */
-async function chooseModel(chat: Chat, rest: string, provider = ""): Promise<void> {
-  const model = rest === "" ? await pickModel(chat, provider) : rest;
-  if (model === null) return;
-  const receipt = await submit(chat, { type: "set", settings: { model } });
-  if (receipt.type === "accepted") chat.say(`The model is ${model}`);
-}
-
-async function pickModel(chat: Chat, provider: string): Promise<string | null> {
-  chat.say("asking the vendors for their models …");
-  const all = await chat.engine.models();
-  const models = all.filter(({ name }) => name.split("/")[0]?.includes(provider.toLowerCase()));
-  if (models.length === 0) {
-    chat.say(
-      provider === ""
-        ? "Your keys reach no model; /doctor says why."
-        : `No provider with models is called ${provider}.`,
-    );
-    return null;
-  }
-  const current = chat.session.transcript.config?.model;
-  const name = current === undefined ? "" : `${current.provider}/${current.id}`;
-  const entries = models.map((model) => ({
-    value: model.name,
-    label: inertLine(model.name, titleCharacters),
-    about: [
-      model.name === name ? "now" : "",
-      model.contextWindowTokens === undefined ? "" : `${Math.round(model.contextWindowTokens / 1000)}k tokens`,
-    ]
-      .filter((part) => part !== "")
-      .join(" · "),
-  }));
-  const at = Math.max(
-    0,
-    models.findIndex((model) => model.name === name),
-  );
-  return await chat.overlays.pick("Models that your keys reach", entries, at);
-}
 
 async function chooseMode(chat: Chat, rest: string): Promise<void> {
   const named = permissionModes.find((mode) => mode === rest);

@@ -19,17 +19,21 @@ export function customCommands(chat: Chat): readonly SlashCommand[] {
   }
 }
 
+interface ExpandedPrompt {
+  readonly prompt: string;
+  /** Whether files that it names with `@` are sent beside it. */
+  readonly mayAttach: boolean;
+}
+
 /** The prompt that a draft stands for which names such a command; `null`: it names none; a problem is said. */
-export function expandedPrompt(
-  chat: Chat,
-  text: string,
-): { readonly prompt: string } | { readonly problem: string } | null {
+export function expandedPrompt(chat: Chat, text: string): ExpandedPrompt | { readonly problem: string } | null {
   const [, name] = /^\/([A-Za-z][\w.:-]*)(?:\s|$)/.exec(text) ?? [];
   // What the terminal UI has itself is that.
   if (name === undefined || readSlash(text)?.type === "command") return null;
   if (!customCommands(chat).some((command) => command.name === name)) return null;
   try {
-    return { prompt: chat.surroundings.expandCommand(text.trimEnd()) };
+    const { text: prompt, mayAttach } = chat.surroundings.expandCommand(text.trimEnd());
+    return { prompt, mayAttach };
   } catch (error) {
     return { problem: messageOf(error) };
   }

@@ -2,11 +2,12 @@ import { cutRow, inertLine, type Row, rowOf, wrapRow } from "@capstan/view";
 import { cellRows } from "../cells/cell-rows.ts";
 import { counted } from "../cells/cell-view.ts";
 import { diffRows } from "../cells/diff-rows.ts";
+import { customCommands } from "./custom-commands.ts";
 import { slashCommands } from "./slash-commands.ts";
 import { keyHelp } from "../input/key-help.ts";
 import { wholeTranscript } from "./whole-transcript.ts";
 import { submit } from "../run/sending.ts";
-import type { Chat } from "../run/chat.ts";
+import { type Chat, cwdOf } from "../run/chat.ts";
 
 const lineCharacters = 500;
 const helpColumns = 26;
@@ -25,7 +26,7 @@ export function showHelp(chat: Chat): void {
     ),
     [],
     rowOf("Commands", "strong"),
-    ...slashCommands.flatMap(({ name, takes, about }) => {
+    ...[...slashCommands, ...customCommands(chat)].flatMap(({ name, takes, about }) => {
       const head = `/${name}${takes === "" ? "" : ` ${takes}`}`;
       return head.length < helpColumns ? pair(head, about) : [rowOf(head, "accent"), ...pair("", about)];
     }),
@@ -100,6 +101,30 @@ export async function showConfig(chat: Chat, rest: string): Promise<void> {
     ),
   ]);
   chat.overlays.show(`Settings (${entries.length}); they are changed in config.toml or with --set`, rows);
+}
+
+/** `/problems`: what language servers find wrong with the files that this session changed. */
+export async function showProblems(chat: Chat): Promise<void> {
+  chat.say("looking …");
+  const problems = await chat.engine.problems(chat.session.client.id);
+  if (problems === null)
+    return chat.say("No language server was asked: it is when the model changes a file of its kind.");
+  if (problems.length === 0) return chat.say("The files that this session changed have no problems.");
+  const roles = { error: "bad", warning: "warning", information: "muted", hint: "muted" } as const;
+  const rows = problems.flatMap(({ path, line, column, severity, text }) =>
+    wrapRow(
+      [
+        { text: `${severity} `, roles: [roles[severity]] },
+        { text: inertLine(`${nameIn(cwdOf(chat), path)}:${line}:${column}: ${text}`, lineCharacters), roles: [] },
+      ],
+      chat.columns,
+    ),
+  );
+  chat.overlays.show(`Problems (${problems.length})`, rows);
+}
+
+function nameIn(cwd: string, path: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
 
 export async function showDoctor(chat: Chat): Promise<void> {

@@ -34,6 +34,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "delete", takes: "", about: "delete another session" },
   { name: "config", takes: "[words]", about: "every setting and where it was set" },
   { name: "settings", takes: "[words]", about: "look for a setting and change it: what it does, which layer set it" },
+  { name: "problems", takes: "", about: "what language servers find wrong with the files that this session changed" },
   { name: "doctor", takes: "", about: "look the installation over" },
   { name: "grants", takes: "", about: "approvals that are remembered here" },
   { name: "remember", takes: "WORDS", about: "remember something beyond this session; # does the same" },
@@ -45,12 +46,6 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "discard", takes: "", about: "end what an earlier process left open" },
   { name: "screen", takes: "", about: "full screen, and back" },
   { name: "vim", takes: "", about: "edit the draft with the keys of vim, and back" },
-  { name: "init", takes: "", about: "let the model write an AGENTS.md" },
-  { name: "commit", takes: "[words]", about: "let the model commit the changes" },
-  { name: "review", takes: "[words]", about: "let the model review the changes" },
-  { name: "test", takes: "[words]", about: "let the model run the tests and explain failures" },
-  { name: "fix", takes: "[words]", about: "let the model find and fix a problem" },
-  { name: "explain", takes: "[words]", about: "let the model explain code" },
   { name: "quit", takes: "", about: "leave; the session stays" },
 ];
 
@@ -81,6 +76,7 @@ export type SlashName =
   | "delete"
   | "config"
   | "settings"
+  | "problems"
   | "doctor"
   | "grants"
   | "remember"
@@ -92,12 +88,6 @@ export type SlashName =
   | "discard"
   | "screen"
   | "vim"
-  | "init"
-  | "commit"
-  | "review"
-  | "test"
-  | "fix"
-  | "explain"
   | "quit";
 
 /** What people of other agents type. */
@@ -119,15 +109,18 @@ export type ReadSlash =
   /** No such command; `nearest`: the one that was probably meant. */
   | { readonly type: "unknown"; readonly word: string; readonly nearest: string | null };
 
-/** A draft that begins with `/` and a word; `null`: it is none, such as a path. */
-export function readSlash(text: string): ReadSlash | null {
+/**
+ * A draft that begins with `/` and a word; `null`: it is none, such as a path.
+ * @param custom  names of commands that stand for a prompt
+ */
+export function readSlash(text: string, custom: readonly string[] = []): ReadSlash | null {
   const match = /^\/([a-z?][a-z-]*|\?)(?:\s+([^]*))?$/i.exec(text.trimEnd());
   if (match === null) return null;
   const [, word = "", rest = ""] = match;
   const lower = word.toLowerCase();
   const known = slashCommands.find(({ name }) => name === lower)?.name ?? aliases[lower];
   if (known !== undefined) return { type: "command", name: known, rest: rest.trim() };
-  return { type: "unknown", word, nearest: nearestOf(lower) };
+  return { type: "unknown", word, nearest: nearestOf(lower, custom) };
 }
 
 /** The command of that name, those whose names begin with what was typed, and then those that hold it. */
@@ -139,9 +132,9 @@ export function slashesFor(typed: string): readonly SlashCommand[] {
     .toSorted((one, other) => rank(one.name) - rank(other.name));
 }
 
-function nearestOf(word: string): string | null {
-  const scored = slashCommands
-    .map(({ name }) => ({ name, distance: distanceOf(word, name) }))
+function nearestOf(word: string, custom: readonly string[]): string | null {
+  const scored = [...slashCommands.map(({ name }): string => name), ...custom]
+    .map((name) => ({ name, distance: distanceOf(word, name) }))
     .toSorted((one, other) => one.distance - other.distance);
   const [best] = scored;
   return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null;

@@ -14,7 +14,7 @@ import {
 import { isAtEdge } from "../draft/draft-rows.ts";
 import { type EditAction, editDraft } from "../draft/edit-draft.ts";
 import { entryText, searchHistory, takeEntry, walkHistory } from "../draft/history.ts";
-import { expandedPrompt } from "../commands/custom-commands.ts";
+import { customCommands, expandedPrompt } from "../commands/custom-commands.ts";
 import { readSlash } from "../commands/slash-commands.ts";
 import type { KeyAction } from "../keys/key-actions.ts";
 import { runSlash, showHelp, takeBackQueued } from "../commands/commands.ts";
@@ -123,7 +123,7 @@ export function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   const text = draftText(draft);
   if (!chat.hasSession || text.trim() === "") return;
   const offered = slashOffered(chat);
-  const slash = readSlash(offered ?? text);
+  const slash = slashOf(chat, offered ?? text);
   chat.draft = emptyDraft;
   chat.offers = [];
   chat.forget(draft);
@@ -142,7 +142,15 @@ export function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   else void sendWords(chat, expandDraft(draft), delivery);
 }
 
-/** What a command of the user's own says is sent in its place; where it cannot be used, the draft comes back. */
+function slashOf(chat: Chat, text: string): ReturnType<typeof readSlash> {
+  const custom = text.startsWith("/") ? customCommands(chat) : [];
+  return readSlash(
+    text,
+    custom.map(({ name }) => name),
+  );
+}
+
+/** What a command that stands for a prompt says is sent in its place; where it cannot be used, the draft comes back. */
 function sendExpanded(
   chat: Chat,
   expanded: NonNullable<ReturnType<typeof expandedPrompt>>,
@@ -153,7 +161,8 @@ function sendExpanded(
     return chat.say(expanded.problem);
   }
   chat.draftChanged();
-  void sendWords(chat, userText(expanded.prompt), delivery);
+  const content = userText(expanded.prompt);
+  void (expanded.mayAttach ? sendWords(chat, content, delivery) : send(chat, content, delivery));
 }
 
 function isOneLine(text: string): boolean {

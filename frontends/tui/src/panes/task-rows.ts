@@ -12,12 +12,15 @@ export function taskRows(tasks: readonly Task[], columns: number): readonly Row[
   const done = tasks.filter(({ status }) => status === "done").length;
   const open = tasks.findIndex(({ status }) => status !== "done");
   const from = Math.max(0, Math.min((open === -1 ? tasks.length : open) - 2, tasks.length - shownTasks));
-  const shown = tasks.slice(from, from + shownTasks).map(({ step, status }) =>
+  const shown = tasks.slice(from, from + shownTasks).map(({ step, status, blocked, list }) =>
     cutRow(
       [
-        { text: `  ${marks[status]}`, roles: status === "in-progress" ? ["accent"] : ["muted"] },
         {
-          text: inertLine(step, lineCharacters),
+          text: `  ${blocked === true ? "⊘ " : marks[status]}`,
+          roles: status === "in-progress" ? ["accent"] : ["muted"],
+        },
+        {
+          text: inertLine(list === undefined ? step : `${list}: ${step}`, lineCharacters),
           roles: status === "pending" ? [] : [status === "done" ? "muted" : "accent"],
         },
       ],

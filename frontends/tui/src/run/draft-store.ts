@@ -11,9 +11,9 @@ export class DraftStore {
     this.#client = client;
   }
 
-  /** What was written and not sent; `null`: nothing. */
+  /** What was written and not sent; `null`: nothing. @throws AppError where it cannot be read */
   async restore(): Promise<Draft | null> {
-    const stored = await this.#client.draft().catch(() => null);
+    const stored = await this.#client.draft();
     this.#saved = stored?.text ?? null;
     return stored === null ? null : draftOfStored(stored.text);
   }

@@ -3,6 +3,7 @@ import type { PasteLimits } from "../draft/draft.ts";
 import type { Keymap } from "../keys/keymap.ts";
 import type { WriterOptions } from "../terminal/inline-writer.ts";
 import type { StatusItem } from "../status/status-items.ts";
+import type { NotificationWay } from "../terminal/notification.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface TuiOptions extends WriterOptions {
@@ -18,8 +19,8 @@ export interface TuiOptions extends WriterOptions {
   readonly words: readonly UserContent[];
   /** Lines above everything else: warnings of the settings, and what the folder brings along. */
   readonly notices: readonly string[];
-  /** The bell rings when something happens and the window has not the focus. */
-  readonly notifies: boolean;
+  /** How the terminal is notified that something waits, or that a long turn has ended, while its window has not the focus; `null`: not. */
+  readonly notification: NotificationWay | null;
   /** The draft is edited with the keys of vim. */
   readonly vim: boolean;
   readonly pasteLimits: PasteLimits;
@@ -48,8 +49,11 @@ export interface Surroundings {
   ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
   /** Commands that stand for a prompt, beside those of the terminal UI. */
   readonly customCommands: () => readonly { readonly name: string; readonly takes: string; readonly about: string }[];
-  /** What `/name arguments` of one of them says. @throws AppError for one that cannot be used */
-  readonly expandCommand: (text: string) => string;
+  /**
+   * What `/name arguments` of one of them says, and whether files that it names are sent beside it.
+   * @throws AppError for one that cannot be used
+   */
+  readonly expandCommand: (text: string) => { readonly text: string; readonly mayAttach: boolean };
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
   readonly settings: SettingsDesk;

@@ -3,6 +3,7 @@ import {
   type ClientIdentity,
   type EngineClient,
   type JournalRecord,
+  messageOf,
   type SessionTarget,
 } from "@capstan/protocol";
 import { type Cell, cellsFrom, inertText, type Row, wrapRow } from "@capstan/view";
@@ -12,6 +13,7 @@ import { type Vim, vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
 import type { Keymap } from "../keys/keymap.ts";
+import { bell, notificationBytes, type NotificationText } from "../terminal/notification.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
 import { DraftStore } from "./draft-store.ts";
@@ -194,7 +196,10 @@ export class Tui implements Chat {
       this.#session = next;
       this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
       this.#drafts = new DraftStore(next.client);
-      const restored = await this.#drafts.restore();
+      const restored = await this.#drafts.restore().catch((error: unknown) => {
+        this.say(`The draft could not be read: ${messageOf(error)}`);
+        return null;
+      });
       // Of the session before, the draft was stored; what was typed before the first session opened stays.
       if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
       if (last !== null) void last.close();
@@ -298,7 +303,8 @@ export class Tui implements Chat {
   }
 
   #record(record: JournalRecord): void {
-    if (record.type === "interaction-opened" && this.card?.focus !== "card") this.#ring();
+    if (record.type === "interaction-opened" && (this.card?.focus !== "card" || !this.#isFocused))
+      this.#call("waiting for you");
     if (record.type === "session-titled" || record.type === "turn-started") this.#title();
     if (record.type === "turn-ended" && this.#session !== null) this.#turnEnded(this.#session);
   }
@@ -306,12 +312,14 @@ export class Tui implements Chat {
   #turnEnded({ transcript }: FollowedSession): void {
     const cell = [...cellsFrom(transcript, transcript.cells.length - 2)].findLast(({ type }) => type === "turn-end");
     if (cell?.type !== "turn-end") return;
-    if (cell.durationMs > longTurnMs && !this.#isFocused) this.#ring();
+    if (cell.durationMs > longTurnMs && !this.#isFocused) this.#call("the turn has ended");
     if (cell.rolledBack && cell.draft !== undefined) this.handBack(textOf(cell.draft));
   }
 
-  #ring(): void {
-    if (this.#options.notifies) this.#options.terminal.write("\u0007");
+  /** The bell, for somebody who looks at something else; words, for somebody who looks at another window. */
+  #call(text: NotificationText): void {
+    const { notification, terminal } = this.#options;
+    if (notification !== null) terminal.write(this.#isFocused ? bell : notificationBytes(notification, text));
   }
 
   #paintNow(): void {

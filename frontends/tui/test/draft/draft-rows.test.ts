@@ -1,5 +1,6 @@
 import { textWidth } from "@capstan/view";
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { draftOf, draftText, emptyDraft, insertPaste, insertText } from "../../src/draft/draft.ts";
 import { draftRows, isAtEdge } from "../../src/draft/draft-rows.ts";
@@ -47,7 +48,7 @@ test("rows hold all of a draft, none is wider than its columns, and the caret st
       expect(rows.filter((row) => textWidth(row) > columns)).toEqual([]);
       expect(caret.column).toBeLessThanOrEqual(textWidth(rows[caret.row] ?? ""));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -66,7 +67,7 @@ test("down and up again lead through every row of a draft", () => {
         draft = editDraft(draft, "up", columns);
       expect(draftRows(draft, columns).caret.row).toBe(0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import type { Input } from "../../src/keys/input.ts";
 import { flushKeys, isWaiting, type KeyState, noKeys, pasteCharacters, readKeys } from "../../src/keys/read-keys.ts";
@@ -28,7 +29,7 @@ test("every text is read, and however it is cut, the same inputs come out", () =
       const parts = cutAt(text, cuts);
       expect(readAll(parts)).toEqual({ state: whole.state, inputs: joined(whole.inputs) });
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -49,7 +50,7 @@ test("no input holds half a character, and no text a control character", () => {
         expect(typed).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

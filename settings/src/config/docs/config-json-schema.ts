@@ -98,6 +98,7 @@ const ruleSchema: JsonObject = {
     risk: { type: "string", enum: ["low", "medium", "high"] },
     expires: text,
     locked: { type: "boolean" },
+    destructive: { type: "boolean" },
     match: texts,
     not_match: texts,
   },

@@ -39,6 +39,8 @@ const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^mcp_servers\.\*\.env\.\*/, "mcp_servers.memory.env.LANG"],
   [/^mcp_servers\.\*\.headers\.\*/, "mcp_servers.memory.headers.User-Agent"],
   [/^mcp_servers\.\*/, "mcp_servers.memory"],
+  [/^language_servers\.\*\.env\.\*/, "language_servers.typescript.env.LANG"],
+  [/^language_servers\.\*/, "language_servers.typescript"],
   [/^hooks\.\*/, "hooks.PreToolUse"],
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
@@ -52,7 +54,7 @@ function place(path: string): { readonly table: string; readonly name?: string }
 
 /** Tables under a name of the user's own would add something, so their headers are examples as well. */
 function header(table: string): string {
-  return /^(?:providers|models|mcp_servers)\.|^keys$/.test(table) ? `#[${table}]` : `[${table}]`;
+  return /^(?:providers|models|mcp_servers|language_servers)\.|^keys$/.test(table) ? `#[${table}]` : `[${table}]`;
 }
 
 function keyLines(name: string, key: ConfigKey): readonly string[] {

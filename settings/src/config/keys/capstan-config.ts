@@ -8,6 +8,7 @@ import type {
   ToolStrategy,
 } from "@capstan/protocol";
 import type { HookConfig } from "./hook-config.ts";
+import type { LanguageServerConfig } from "./language-server-config.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
@@ -97,6 +98,7 @@ export interface CapstanConfig {
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  readonly language_servers: Readonly<Record<string, LanguageServerConfig>>;
   /** By the event at which they run. */
   readonly hooks: Readonly<Record<string, readonly HookConfig[]>>;
   readonly plugins: {
@@ -199,6 +201,8 @@ export interface RuleConfig {
   /** A date, or a time with its zone, in ISO form. */
   readonly expires?: string;
   readonly locked?: boolean;
+  /** Only calls that may lose something for good, or only those that do not. */
+  readonly destructive?: boolean;
   /** Examples that are run when the rule is read. */
   readonly match?: string | readonly string[];
   readonly not_match?: string | readonly string[];

@@ -3,6 +3,7 @@ import type { ConfigKey } from "./config-key.ts";
 import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
 import { hookKeys } from "./hook-keys.ts";
+import { languageServerKeys } from "./language-server-keys.ts";
 import { mcpKeys } from "./mcp-keys.ts";
 import { pluginKeys } from "./plugin-keys.ts";
 import { modelKeys } from "./model-keys.ts";
@@ -22,6 +23,7 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...sessionKeys,
   ...toolKeys,
   ...mcpKeys,
+  ...languageServerKeys,
   ...hookKeys,
   ...pluginKeys,
   ...gateKeys,

@@ -74,7 +74,8 @@ export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}` | "
   "tui.notify": {
     type: boolean,
     default: true,
-    about: "Ring the bell when something waits, or a long turn has ended, while the window has not the focus.",
+    about:
+      "Say so when something waits, or a long turn has ended, while the window has not the focus: by a notification of iTerm2, WezTerm, Ghostty, kitty, foot and urxvt, else by the bell.",
   },
   "tui.status": {
     type: stringList,

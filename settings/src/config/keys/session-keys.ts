@@ -36,7 +36,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     type: ruleList,
     default: [],
     about:
-      "Rules as tables: `verdict` (`allow`, `ask`, `deny`), `tool`, and optionally `command`, `path` or `host` (each a pattern or a list of them), `origin`, `reason`, `risk`, `expires`, `locked`, and `match` and `not_match`: examples that are run when the rule is read.",
+      "Rules as tables: `verdict` (`allow`, `ask`, `deny`), `tool`, and optionally `command`, `path` or `host` (each a pattern or a list of them), `origin`, `reason`, `risk`, `expires`, `locked`, `destructive` (only calls that may lose something for good; `false`: only others), and `match` and `not_match`: examples that are run when the rule is read.",
     example: [{ verdict: "deny", tool: "run_command", command: "git push *", reason: "people push" }],
     joins: true,
     projectMayNarrow: true,

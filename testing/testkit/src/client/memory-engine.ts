@@ -91,6 +91,7 @@ export function memoryEngine(): EngineClient {
     trust: noTrust,
     config: async () => [{ key: "app.model", value: "test/model-1", origin: "default" }],
     skills: async () => [{ name: "test", description: "For tests.", file: "/skills/test/SKILL.md", from: "user" }],
+    problems: async () => null,
     doctor: async () => [{ name: "Node", verdict: "good", text: process.version }],
     models: async () => [{ name: "test/model-1", contextWindowTokens: 200_000 }],
     newTurnId: () => toTurnId(mint("turn")),

@@ -10,6 +10,7 @@ import {
 } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { runs } from "../tier.ts";
 import type { Check } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import { abandoned, delta, finished, notice, opened, output, retrying, started, turn } from "./sample-records.ts";
@@ -118,7 +119,7 @@ const session = toSessionId("01aaaaaaaaaaaaaaaaaaaaaaaa");
 const copy = toSessionId("01copy");
 
 /** An empty store serves all runs. */
-const propertyRuns = 60;
+const propertyRuns = runs(60);
 
 /** The chain as the port's contract has it. */
 function linked(events: readonly SessionEvent[]): readonly ChainedEvent[] {

@@ -2,6 +2,7 @@ import type { ChangedSession, SessionStore, StoreChanges } from "@capstan/ports"
 import { type JournalRecord, type SessionId, toSessionId } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { runs } from "../tier.ts";
 import { delta, notice, opened, resolved, started, titled, turn } from "./sample-records.ts";
 import type { Check } from "./session-store-check.ts";
 import { sampleRecord } from "./session-store-steps.ts";
@@ -156,4 +157,4 @@ const session = toSessionId("01aaaaaaaaaaaaaaaaaaaaaaaa");
 const other = toSessionId("01bbbbbbbbbbbbbbbbbbbbbbbb");
 
 /** One store serves all runs. */
-const propertyRuns = 60;
+const propertyRuns = runs(60);

@@ -9,6 +9,7 @@ import {
 import type { AppendBatch } from "@capstan/ports";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../tier.ts";
 import type { StoreUnderTest } from "./session-store-check.ts";
 import type { Check } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
@@ -367,7 +368,7 @@ function modelPromise(make: () => Promise<StoreUnderTest>): void {
 }
 
 /** A run costs an empty store, about 10 ms with SQLite. */
-const propertyRuns = 100;
+const propertyRuns = runs(100);
 
 const sessionA = toSessionId("01aaaaaaaaaaaaaaaaaaaaaaaa");
 const sessionB = toSessionId("01bbbbbbbbbbbbbbbbbbbbbbbb");

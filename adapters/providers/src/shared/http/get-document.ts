@@ -10,7 +10,6 @@ import { Exchange, type ExchangeCall } from "./exchange.ts";
  */
 export async function getDocument(call: Omit<ExchangeCall, "body">, limitBytes: number): Promise<JsonValue> {
   const exchange = await Exchange.open({ ...call, headers: asking(call.headers) });
-  let whole = false;
   try {
     const failures = call.failures.withHeaders(exchange.head.headers);
     await refuseErrorStatus(exchange, call, failures);
@@ -23,12 +22,12 @@ export async function getDocument(call: Omit<ExchangeCall, "body">, limitBytes: 
       if (sizeBytes > limitBytes) throw failures.protocol(`the answer exceeds ${limitBytes} bytes`, false);
       pieces.push(piece);
     }
-    whole = true;
     const document = parseJson(new TextDecoder().decode(Buffer.concat(pieces)));
     if (document === undefined) throw failures.protocol("answered with something that is not JSON", false);
     return document;
   } finally {
-    exchange.release(whole ? "whole" : "broken");
+    // Read to its end it is over, and its connection free already.
+    exchange.release("broken");
   }
 }
 

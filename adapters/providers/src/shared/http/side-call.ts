@@ -30,7 +30,6 @@ export function createSideCall(base: Omit<ExchangeCall, "endpoint" | "body">): S
 
 async function answerOf(call: ExchangeCall): Promise<SideAnswer> {
   const exchange = await Exchange.open(call);
-  let whole = false;
   try {
     const pieces: Buffer[] = [];
     let sizeBytes = 0;
@@ -41,10 +40,10 @@ async function answerOf(call: ExchangeCall): Promise<SideAnswer> {
       if (sizeBytes > limits.sideAnswerBytes) return undefined;
       pieces.push(piece);
     }
-    whole = true;
     const body = parseObject(Buffer.concat(pieces).toString("utf8"));
     return body === undefined ? undefined : { status: exchange.head.statusCode ?? 0, body };
   } finally {
-    exchange.release(whole ? "whole" : "broken");
+    // Read to its end it is over, and its connection free already.
+    exchange.release("broken");
   }
 }

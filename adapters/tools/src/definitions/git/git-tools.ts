@@ -2,7 +2,7 @@ import type { Git } from "@capstan/ports";
 import type { EffectClass, JsonObject, RiskLevel } from "@capstan/protocol";
 import { dropped, renamed } from "../../arguments/argument-alias.ts";
 import type { GitToolName } from "../../git/git-builders.ts";
-import { maxGitBytes, maxTimeoutMs, minTimeoutMs } from "../../git/git-limits.ts";
+import { maxGitBytes, maxTimeoutMs, minTimeoutMs } from "../../git/limits.ts";
 import type { ToolEntry } from "../../tool-entry.ts";
 
 interface GitToolText {
@@ -17,7 +17,7 @@ interface GitToolText {
 }
 
 /** Git, for models that find these tools. @see seed F21 */
-export function gitTools(git: Git): readonly ToolEntry[] {
+export function gitTools(git: () => Promise<Git>): readonly ToolEntry[] {
   return texts.map((text) => ({
     ...entryOf(text),
     load: async ({ options, paths }) => {
@@ -25,7 +25,7 @@ export function gitTools(git: Git): readonly ToolEntry[] {
       return createGitTool(text.name, {
         options,
         paths: await paths(),
-        git,
+        git: await git(),
         build: gitBuilders[text.name],
         risk: text.risk,
       });

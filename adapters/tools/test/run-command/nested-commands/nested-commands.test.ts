@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type NestedCommands, nestedCommands } from "../../../src/run-command/nested-commands/nested-commands.ts";
-import { maxNestedCommands, maxReportedCharacters } from "../../../src/run-command/nested-commands/limits.ts";
+import {
+  maxNestedCommands,
+  maxReportedCharacters,
+  maxWrapperDepth,
+} from "../../../src/run-command/nested-commands/limits.ts";
 
 async function found(script: string): Promise<NestedCommands> {
   return await nestedCommands({ type: "script", script, shell: "/bin/bash" });
@@ -164,6 +168,22 @@ test("an argument vector is one command, and what it starts", async () => {
   });
   const words = ["echo", "$(rm x)", "`rm x`"];
   expect(await nestedCommands({ type: "argv", argv: words })).toEqual({ commands: [{ words }], complete: true });
+});
+
+test("wrappers are followed so deep, and at the deepest it is said that there may be more", async () => {
+  for (const [depth, complete] of [
+    [maxWrapperDepth - 1, true],
+    [maxWrapperDepth, false],
+    [maxWrapperDepth + 1, false],
+  ] as const) {
+    const argv = [...Array<string>(depth).fill("sudo"), "rm", "x"];
+    const walked = await nestedCommands({ type: "argv", argv });
+    expect([depth, walked.complete, walked.commands.length]).toEqual([
+      depth,
+      complete,
+      Math.min(depth, maxWrapperDepth) + 1,
+    ]);
+  }
 });
 
 test("what cannot be read is reported", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Action, Finding, JsonObject } from "@capstan/protocol";
@@ -213,6 +214,24 @@ describe("what nobody saw the end of is in doubt", () => {
       text: expect.stringContaining("Nothing of it is running"),
     });
   });
+});
+
+test("what still runs is asked to end before it is made to, and can put things in order", async () => {
+  const place = commandPlace();
+  const script = "trap 'echo asked > asked; exit' TERM; echo ready; while :; do sleep 0.02; done";
+  const leader = spawn("/bin/bash", ["-c", script], {
+    cwd: place.workspace.cwd,
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+    env: { PATH: process.env["PATH"] },
+  });
+  onTestFinished(() => void leader.kill("SIGKILL"));
+  await once(leader.stdout, "data");
+  const pid = leader.pid ?? 0;
+  const startTicks = readProcessStat(pid)?.startTicks ?? -1;
+  const runId = noted(place, { type: "running", digest, pid, startTicks, bootId: readBootId() ?? "" });
+  expect(await probe(place, args, runId)).toMatchObject({ text: expect.stringContaining("has been ended.") });
+  expect(readdirSync(place.workspace.cwd)).toEqual(["asked"]);
 });
 
 /** A process that leads its group, and whose environment says nothing of a run. */

@@ -42,7 +42,7 @@ function follow(state: SessionState, asked: Answered, answer: Resolution): Decis
     case "deny":
       return finishCall(state, asked.call.callId, deniedByUser(answer.message));
     case "expired":
-      return finishCall(state, asked.call.callId, unansweredInTime);
+      return finishCall(state, asked.call.callId, unansweredInTime(asked.interaction.request));
     case "reply":
       return finishCall(state, asked.call.callId, answeredQuestions(asked.interaction.request, answer.answers));
     case "plan":

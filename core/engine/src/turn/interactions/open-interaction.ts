@@ -1,4 +1,5 @@
 import { type Interaction, type InteractionRequest, type JournalRecord, toInteractionId } from "@capstan/protocol";
+import { patienceMs } from "@capstan/wording";
 import type { Effect } from "../../model/effect.ts";
 import type { OpenTurn, SessionState } from "@capstan/session";
 import { expiryTimer } from "../timers.ts";
@@ -20,14 +21,14 @@ export function openInteraction(
   { request, digest, number }: InteractionOpening,
 ): Opened {
   const id = toInteractionId(`${number}-${turn.turnId}`);
-  const patienceMs = request.type === "plan-review" ? null : (state.config?.interactionExpiryMs ?? null);
+  const waitsMs = patienceMs(request, state.config?.interactionExpiryMs ?? null);
   const { origin } = turn;
   const interaction: Interaction = {
     id,
     request,
     digest: digest ?? id,
     openedAt: state.now,
-    expiresAt: patienceMs === null ? null : state.now + patienceMs,
+    expiresAt: waitsMs === null ? null : state.now + waitsMs,
     origin,
     answerers: origin.user === undefined ? [] : [origin.user],
   };

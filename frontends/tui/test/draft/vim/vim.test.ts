@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { type Draft, draftText, insertPaste, type Item, labelOf } from "../../../src/draft/draft.ts";
 import { selectedIn } from "../../../src/draft/vim/selection.ts";
@@ -83,7 +84,7 @@ test("whatever keys come, the caret stands in the draft, and a paste stays whole
       const pastes = draft.lines.flat().filter((item) => typeof item !== "string");
       expect(pastes.map(pasteText)).toEqual(pastes.map(() => "one\ntwo\nthree"));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -107,7 +108,7 @@ test("letters that are drawn as one stay one, whatever keys come", () => {
       );
       expect(draft.lines).toEqual(segmented);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

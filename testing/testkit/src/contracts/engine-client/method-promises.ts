@@ -159,6 +159,8 @@ function installationPromises(make: MakeEngine): void {
       const names = (await engine.doctor()).map(({ name }) => name);
       expect(names).toContain("Node");
       expect((await engine.doctor()).map(({ name }) => name)).toEqual(names);
+      const session = await begin(engine);
+      expect([await engine.problems(session.id), await engine.problems(session.id)]).toEqual([null, null]);
       expect(await engine.trust.questions()).toEqual([]);
       expect(await engine.trust.answer({ folder: "/nowhere", digest: "none" }, "trust", operator)).toBe(false);
     });

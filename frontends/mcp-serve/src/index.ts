@@ -1,0 +1,2 @@
+export { relayModel, relayModelName, relayProviderName } from "./workspace/relay-model.ts";
+export { type McpServeOptions, serveMcp } from "./serve-mcp.ts";
