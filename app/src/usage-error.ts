@@ -45,20 +45,13 @@ export function readingError({ code, message }: CommanderError, { words, command
   const help = [...command, "--help"];
   if (code === "commander.help") return usage(`${lineOf(command)} needs a command after it`, help);
   const [problem = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
-  const [wrong] = /(?<=')[^'=]+(?=[^']*')/.exec(problem) ?? [];
-  const alike = /\(Did you mean (?:one of )?([^\s,?)]+)/.exec(suggestion)?.[1];
-  const meant = wrong === undefined ? alike : (usualName(wrong, { words, fits }) ?? alike);
+  const meant = /\(Did you mean (?:one of )?([^\s,?)]+)/.exec(suggestion)?.[1];
+  const wrong = /'([^']+)'/.exec(problem)?.[1];
   const corrected = meant === undefined || wrong === undefined ? undefined : withWord(words, wrong, meant);
   const text = meant === undefined ? problem : `${problem}; did you mean ${meant}?`;
   if (corrected !== undefined && fits(corrected)) return usage(text, corrected);
   const isPrompt = words[0] !== "run" && /^(?:unknown command|too many arguments)/.test(problem);
   return usage(text, isPrompt ? ["run", words.join(" ")] : help);
-}
-
-/** Ours for a flag that is called otherwise elsewhere, where the line takes it: another one of ours looks more like it. */
-function usualName(wrong: string, { words, fits }: Pick<WrongLine, "words" | "fits">): string | undefined {
-  const ours = "--permission-mode";
-  return wrong === "--mode" && fits(withWord(words, wrong, ours)) ? ours : undefined;
 }
 
 function withWord(words: readonly string[], wrong: string, meant: string): readonly string[] {
