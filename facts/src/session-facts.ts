@@ -61,7 +61,7 @@ export class SessionFacts implements Facts {
 
   /** What a turn is shown of what is remembered. */
   async part(turn: ContextTurn & { readonly cwd: string }, limitBytes: number): Promise<ContextPart | undefined> {
-    return this.isThere() ? await (await this.#open()).part(turn, limitBytes) : undefined;
+    return await (await this.#open()).part(turn, limitBytes);
   }
 
   /** Reads a little further in the journals of a folder; never throws. */

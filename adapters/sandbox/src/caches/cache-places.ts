@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { homeInside } from "../layout/profile.ts";
+import { homeInside } from "../layout/home-inside.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import type { SandboxOptions } from "../options.ts";
 

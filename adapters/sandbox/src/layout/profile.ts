@@ -3,6 +3,7 @@ import { isWithin } from "@capstan/patterns";
 import type { KeptCache } from "../caches/kept-cache.ts";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
+import { homeInside } from "./home-inside.ts";
 import { realPathOf } from "./real-path.ts";
 import type { WorkspaceReach } from "@capstan/protocol";
 import { coverArguments, systemArguments, systemFolders } from "./system-folders.ts";
@@ -113,12 +114,6 @@ export function commandArguments(profile: CommandProfile): readonly string[] {
 
 function ownNumbers(): { readonly uid: number; readonly gid: number } {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-}
-
-/** Where the user's files would be. A home that is the root of everything cannot be emptied. */
-export function homeInside({ home }: SandboxOptions): string {
-  const real = realPathOf(home);
-  return real === undefined || real === "/" || isWithin(real, "/tmp") ? "/tmp/home" : real;
 }
 
 /** Folders in which people, other programs and other systems keep theirs: empty inside, and nothing can be put there. */

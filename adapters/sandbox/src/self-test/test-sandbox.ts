@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Isolation, messageOf } from "@capstan/protocol";
 import type { Holder } from "../holder/holder.ts";
 import { startHolder } from "../holder/start-holder.ts";
-import { homeInside } from "../layout/profile.ts";
+import { homeInside } from "../layout/home-inside.ts";
 import { realPathOf } from "../layout/real-path.ts";
 import { closedSourcesIn } from "../protect/closed-sources.ts";
 import type { SandboxParts } from "../enter-sandbox.ts";
