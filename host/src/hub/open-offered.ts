@@ -68,14 +68,13 @@ export async function openOffered(
   ]);
   const redact = redactorOf(settings);
   const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
-  const { environment } = settings.loaded.values.tools;
   const [mcp, plugins, hooks] = await Promise.all([
     openServers(settings, data, { sandbox, isolation, version, sampler: modelSampler({ modelOf, provider, redact }) }),
     pluginsOf(settings, { sandbox, isolation }),
     openHooks(settings, {
       sandbox,
       isolation,
-      environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
+      environment: commandEnvironmentOf(settings),
       roots: settings.workspace.roots,
       ofProgram,
     }),
@@ -122,6 +121,12 @@ export async function openOffered(
       await tools.close();
     },
   };
+}
+
+/** What the user's commands see of theirs. */
+function commandEnvironmentOf({ env, loaded }: Settings): Readonly<Record<string, string>> {
+  const { allowlist, denylist } = loaded.values.tools.environment;
+  return cleanEnvironment(env, allowlist, denylist);
 }
 
 /** What shares the sandbox ends before it does. */

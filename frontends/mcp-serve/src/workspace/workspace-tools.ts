@@ -63,7 +63,7 @@ export class WorkspaceTools {
 }
 
 /** @param end  how the turn ended, where there was no call */
-function outcomeResult(outcome: ToolOutcome | null, end: string): CallResult {
+export function outcomeResult(outcome: ToolOutcome | null, end: string): CallResult {
   if (outcome === null) return { text: `The call did not run: ${inertText(end)}`, isError: true };
   const text = inertText(outcome.content);
   if (outcome.type !== "done" && outcome.type !== "proposed") return { text, isError: true };
