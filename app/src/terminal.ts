@@ -57,7 +57,7 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏∴]/g, "*"],
   [/◌/g, "o"],
   [/[▌⋮]/g, "|"],
-  [/×/g, "x"],
+  [/[×⊘]/g, "x"],
   [/↻/g, "~"],
   [/↶/g, "<"],
   [/↑/g, "^"],

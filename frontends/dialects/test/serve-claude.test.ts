@@ -112,12 +112,16 @@ test("what waits when the input ends is left waiting, and its message ends all t
   expect(await program.engine.interactions.list()).toHaveLength(1);
 });
 
-test("hooks are refused in words, and nothing runs without them", async () => {
+test.each([
+  ["all", "`hooks` must be an object"],
+  [{ PreToolUse: "hook_0" }, "hooks.PreToolUse must be a list"],
+  [{ PreToolUse: [{ matcher: "Bash" }] }, "an entry of hooks.PreToolUse has no `hookCallbackIds`"],
+  [{ PreToolUse: [{ hookCallbackIds: [7] }] }, "an id of hooks.PreToolUse is no text"],
+])("hooks that cannot be meant are refused in words, and nothing runs without them: %j", async (hooks, words) => {
   const program = new ClaudeProgram();
-  const hooks = { PreToolUse: [{ hookCallbackIds: ["hook_0"] }] };
   expect(await program.request({ subtype: "initialize", hooks })).toMatchObject({
     subtype: "error",
-    error: expect.stringContaining("PreToolUse"),
+    error: expect.stringContaining(words),
   });
   program.say("count 1");
   expect(await program.result()).toMatchObject({ is_error: true });

@@ -24,7 +24,7 @@ rules:
     command_patterns: ['rm\\s+-rf', 'curl.*\\|\\s*(ba)?sh']
     action: deny
   - name: writes
-    tools: [Write, NotebookEdit]
+    tools: [Write, NotebookRun]
     action: require_approval
 settings:
   default_action: require_approval
@@ -52,7 +52,7 @@ test("a Tether file is converted: regular expressions, verdicts, risk, settings"
 test("where a Tether file means something else here, it says so when it is read", async () => {
   const { warnings } = await writtenPolicy("team.yaml", tether).read();
   expect(warnings.map((warning) => warning.replace(/\S*\//, ""))).toEqual([
-    "team.yaml: Capstan has no NotebookEdit; what the rules say of them is without effect",
+    "team.yaml: Capstan has no NotebookRun; what the rules say of them is without effect",
     'team.yaml:22: rule "writes" asks about what the earlier "plans" allows: here ask beats allow, whatever the order',
     "team.yaml: rules are not read in order here: where a rule matches what an earlier and looser one matches too, the stricter decides",
   ]);

@@ -131,10 +131,10 @@ slowTest(
 );
 
 test("who writes to a session that another process runs sees what runs while they type nothing; a half-typed line, also of two rows, stands whole below what happens", async () => {
-  const turns = [{ tool_calls: [count] }, { text: "counted" }, { text: "and more" }, { text: "and again" }];
+  const turns = [{ tool_calls: [count] }, { text: "counted, and more" }];
   const running = await start(turns, { args: ["--session-id", "shared"] });
   await running.shows(/│ red 漢字/);
-  const typing = startOnTerminal(place, ["sessions", "attach", "shared"], {
+  const typing = startOnTerminal(place, ["sessions", "attach", "shared", "--steer"], {
     env: {},
     script: besideShell,
     columns: 70,
@@ -155,13 +155,10 @@ test("who writes to a session that another process runs sees what runs while the
   typing.type("\u001b[D".repeat(words.length - 20));
   await typing.screenShows(/another row of\s+the screen$/);
   letEnd();
-  await typing.screenShows(/counted[^]*and more[^]*— done[^]*\nhalf a line, .*\n.*screen$/);
+  await typing.screenShows(/counted, and more[^]*— done[^]*\nhalf a line, .*\n.*screen$/);
   expect(await running.ended).toBe(0);
   expect((await typing.screen()).filter((text) => /half a line|screen$/.test(text))).toHaveLength(2);
-  expect((await typing.screen()).filter((text) => /^(?:> )?now say more$/.test(text))).toEqual([
-    "now say more",
-    "> now say more",
-  ]);
+  expect((await typing.screen()).filter((text) => text.includes("now say more"))).toEqual(["now say more"]);
   typing.type("\u0003");
   await typing.screenShows(/SHELL IS BACK/);
   expect(place.read("after")).toBe(place.read("before"));
