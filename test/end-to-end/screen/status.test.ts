@@ -158,7 +158,10 @@ test("who writes to a session that another process runs sees what runs while the
   await typing.screenShows(/counted, and more[^]*— done[^]*\nhalf a line, .*\n.*screen$/);
   expect(await running.ended).toBe(0);
   expect((await typing.screen()).filter((text) => /half a line|screen$/.test(text))).toHaveLength(2);
-  expect((await typing.screen()).filter((text) => text.includes("now say more"))).toEqual(["now say more"]);
+  expect((await typing.screen()).filter((text) => text.includes("now say more"))).toEqual([
+    "now say more",
+    "> now say more",
+  ]);
   typing.type("\u0003");
   await typing.screenShows(/SHELL IS BACK/);
   expect(place.read("after")).toBe(place.read("before"));

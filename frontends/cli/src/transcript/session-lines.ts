@@ -36,6 +36,8 @@ export class SessionLines {
       case "turn-started":
         this.#turn = nothingSpent;
         return ["", this.#heading(record.turnId), ...said(record), ""];
+      case "turn-steered":
+        return ["", ...said(record), ""];
       case "step-completed":
         return [...answered(record), ...reported];
       case "step-abandoned":
@@ -83,7 +85,7 @@ const badges = {
 
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
 
-function said({ content }: Of<"turn-started">): readonly string[] {
+function said({ content }: Of<"turn-started" | "turn-steered">): readonly string[] {
   const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
   // Piped input ends with a line break, after which nothing was said.
   return inertText(text.trimEnd())
