@@ -17,6 +17,7 @@ import type { Streams } from "./output.ts";
 import { StatusLines } from "./status/status-lines.ts";
 import { TurnStatus } from "./status/turn-status.ts";
 import { SessionLines } from "./transcript/session-lines.ts";
+import { UnfinishedTurns } from "./transcript/unfinished-turns.ts";
 
 export interface AttachRequest {
   readonly session: SessionClient;
@@ -103,6 +104,7 @@ class Attached {
   #given: readonly string[] = [];
   /** Questions whose details were shown: only then a yes can hold for good. */
   readonly #seen = new Set<string>();
+  readonly #unfinished = new UnfinishedTurns();
   #saidOfOwner = "";
 
   constructor(request: AttachRequest, streams: Streams) {
@@ -111,15 +113,16 @@ class Attached {
   }
 
   showOwner(owner: SessionOwner): void {
+    const { id } = this.#request.session;
     const who =
       owner.type === "none"
-        ? `It is read from the store: ${owner.reason}.`
+        ? `It is read from the store: ${owner.reason}.${this.#unfinished.hint(id)}`
         : owner.type === "here"
           ? "This process writes to it."
           : `Process ${owner.processId} (${owner.frontend}) writes to it.`;
     if (who === this.#saidOfOwner) return;
     this.#saidOfOwner = who;
-    this.#say(`Attached to session ${this.#request.session.id}. ${who}`);
+    this.#say(`Attached to session ${id}. ${who}`);
   }
 
   show(frame: Frame): void {
@@ -202,6 +205,7 @@ class Attached {
   }
 
   #note(record: Extract<Frame, { type: "record" }>["event"]["record"]): void {
+    this.#unfinished.take(record);
     if (record.type === "interaction-resolved") {
       if (this.#pending[0]?.id === record.interactionId) this.#given = [];
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);

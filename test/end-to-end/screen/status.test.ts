@@ -122,7 +122,7 @@ slowTest(
       if (isKilled) running.kill();
       else letEnd();
       await running.ended;
-      await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
+      await watching.screenShows(isKilled ? /read from the store: [^]*waits: capstan resume/ : /counted[^]*— done/);
       expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
       watching.type("\u0003");
       expect(await watching.ended).toBe(0);
