@@ -85,17 +85,8 @@ test("an answer fits the schema that was asked for; limits end a turn under thei
   await limited.end();
 });
 
-test("hooks are refused in words, and nothing runs without them; bypassing takes the user's own configuration", async () => {
+test("bypassing takes the user's own configuration, and nothing runs without it", async () => {
   const stage = await place.rehearse("anthropic", [writing("made.txt"), { text: "done" }]);
-  const hooked = new ClaudeProgram(place, stage);
-  const hooks = { PreToolUse: [{ matcher: "Bash", hookCallbackIds: ["hook_0"] }] };
-  expect(await hooked.request({ subtype: "initialize", hooks })).toMatchObject({
-    subtype: "error",
-    error: expect.stringContaining("hooks"),
-  });
-  hooked.say("go");
-  expect(await hooked.result()).toMatchObject({ is_error: true, errors: [expect.stringContaining("hooks")] });
-  await hooked.end();
   const bypassing = new ClaudeProgram(place, stage, ["--permission-mode=bypassPermissions"]);
   expect(await bypassing.request({ subtype: "initialize" })).toMatchObject({ subtype: "error" });
   expect((await bypassing.end()).code).toBe(2);
