@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation } from "@capstan/protocol";
 import { askGit } from "@capstan/git";
@@ -36,10 +36,13 @@ export async function listProblems(
   const named = namedLanguageServers(settings);
   if (named.length === 0)
     throw new AppError("usage.invalid", "the configuration names no language server", {
-      hint: "See docs/language-servers.md, or `capstan config explain language_servers`.",
+      hint: "See docs/language-servers.md, or `capstan config explain language_servers.typescript.command`.",
     });
   const why = whyNone(settings, isolation);
-  if (why !== null) throw new AppError("usage.invalid", `no language server is started: ${why}`);
+  if (why !== null)
+    throw new AppError("usage.invalid", `no language server is started: ${why}`, {
+      hint: settings.trust.trusted ? "Try: capstan doctor" : "Try: capstan trust add",
+    });
   const isNamed = (path: string): boolean =>
     named.some(({ extensions }) => extensions.includes(extname(path).toLowerCase()));
   const paths =
@@ -61,7 +64,7 @@ async function realPaths(cwd: string, names: readonly string[]): Promise<readonl
   return await Promise.all(
     names.map(async (name) => {
       try {
-        return await realpath(join(cwd, name));
+        return await realpath(resolve(cwd, name));
       } catch {
         throw new AppError("usage.invalid", `there is no file ${JSON.stringify(name)} here`, {
           hint: "Name files of this folder; without any, those that differ from the last commit are asked about.",

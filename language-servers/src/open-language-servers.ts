@@ -7,7 +7,7 @@ import {
   type NoticeRecord,
   type SessionId,
 } from "@capstan/protocol";
-import type { Settings } from "@capstan/settings";
+import { protectedPatterns, type Settings } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
 import { quietMs, settleMs } from "./limits.ts";
 import type { LanguageServers } from "./language-servers.ts";
@@ -72,10 +72,19 @@ export async function loadLanguageServers(
   settings: Configured,
   { sandbox }: Pick<Surroundings, "sandbox">,
 ): Promise<LanguageServers> {
-  const { LanguageServers: Servers } = await import("./language-servers.ts");
+  const [{ LanguageServers: Servers }, { workspaceReader }] = await Promise.all([
+    import("./language-servers.ts"),
+    import("@capstan/tools"),
+  ]);
   const { workspace } = settings;
   const searchPath = searchPathOf(settings);
-  return new Servers(namedLanguageServers(settings), { sandbox, workspace, searchPath, waits: { settleMs, quietMs } });
+  return new Servers(namedLanguageServers(settings), {
+    sandbox,
+    workspace,
+    searchPath,
+    waits: { settleMs, quietMs },
+    read: workspaceReader(workspace, protectedPatterns(settings.loaded.values)),
+  });
 }
 
 /** Where programs are looked for: in no folder of the workspace. */

@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { toSessionId } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { never, scripted, ServersPlace, session, textsOf } from "./support/servers-place.ts";
@@ -47,6 +48,29 @@ test("a file that somebody else changed afterwards is looked at again before the
   expect(textsOf(await place.servers.news(session, never))).toEqual(["1: WRONG2 is not right"]);
   rmSync(join(place.folder, "a.txt"));
   expect(await place.servers.news(session, never)).toEqual([]);
+});
+
+test("what a command puts in a file's place leads no server out of the workspace, and to nothing protected", async () => {
+  const place = new ServersPlace(scripted("push"));
+  const secret = join(mkdtempSync(join(tmpdir(), "capstan-outside-")), "key.txt");
+  writeFileSync(secret, "WRONGsecret\n");
+  place.write(".env", "WRONGsecret\n");
+  await place.change("a.txt", "good\n");
+  for (const put of [
+    (path: string) => symlinkSync(secret, path),
+    (path: string) => symlinkSync(".env", path),
+    (path: string) => linkSync(join(place.folder, ".env"), path),
+  ]) {
+    const path = join(place.folder, "a.txt");
+    rmSync(path);
+    put(path);
+    expect(await place.servers.news(session, never)).toEqual([]);
+    expect(textsOf(await place.servers.changed(session, [path], never))).toEqual([]);
+  }
+  // The same words in a file of the workspace are what they are.
+  rmSync(join(place.folder, "a.txt"));
+  expect(await place.change("a.txt", "WRONGsecret\n")).toEqual(["1: WRONGsecret is not right"]);
+  rmSync(dirname(secret), { recursive: true });
 });
 
 test("each session is informed of the files that it changed itself", async () => {

@@ -12,7 +12,7 @@ export async function printProblems(names: readonly string[], flags: ProblemFlag
   const settings = await settingsFromFlags(flags);
   const { cwd } = settings.workspace;
   const list = await problemsHere(settings, names);
-  for (const { name, reason } of list.failures) complain(`the language server ${name} was ended: ${reason}`);
+  for (const { name, reason } of list.failures) complain(`the language server ${name} failed: ${reason}`);
   for (const path of list.unseen) complain(`no language server said anything about ${relative(cwd, path)}`);
   if (flags.json === true) for (const line of list.files.flatMap((file) => jsonLines(cwd, file))) print(line);
   else for (const line of textLines(cwd, list)) print(line);

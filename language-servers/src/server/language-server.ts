@@ -1,4 +1,3 @@
-import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { messageOf } from "@capstan/protocol";
 import { maxFileBytes, maxFiles } from "../limits.ts";
@@ -70,7 +69,7 @@ export class LanguageServer {
     const followed = [...this.#files];
     for (const path of followed.slice(0, -maxFiles)) this.#drop(path, running);
     for (const path of followed.slice(-maxFiles)) {
-      const text = await textOf(path);
+      const text = await this.#textOf(path);
       if (text === undefined) this.#drop(path, running);
       else running.tell(path, text);
     }
@@ -78,18 +77,13 @@ export class LanguageServer {
     this.#failure ??= running.failure;
   }
 
+  /** `undefined`: it is gone, or nothing that the server may read. */
+  async #textOf(path: string): Promise<string | undefined> {
+    return (await this.#around.read(path, maxFileBytes))?.toString("utf8");
+  }
+
   #drop(path: string, running: RunningServer): void {
     this.#files.delete(path);
     running.forget(path);
-  }
-}
-
-/** `undefined`: it is gone, or nothing that a server could read. */
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    const { size } = await stat(path);
-    return size > maxFileBytes ? undefined : await readFile(path, "utf8");
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type JsonValue, messageOf, type Workspace } from "@capstan/protocol";
+import type { WorkspaceReader } from "@capstan/tools";
 import { answerMs } from "../limits.ts";
 import { type Problem, problemsOf } from "../problems/problem.ts";
 import { clientCapabilities } from "./client-capabilities.ts";
@@ -11,6 +12,8 @@ import { type ProgramPlace, ServerConnection } from "./server-connection.ts";
 
 export interface ServerSurroundings extends ProgramPlace {
   readonly waits: Waits;
+  /** Commands may have put a link in a file's place: it is read as file tools read. */
+  readonly read: WorkspaceReader;
 }
 
 /** How long is waited for what a server says, in ms. */

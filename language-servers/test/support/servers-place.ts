@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { toSessionId } from "@capstan/protocol";
+import { workspaceReader } from "@capstan/tools";
 import { onTestFinished } from "vitest";
 import { LanguageServers } from "../../src/language-servers.ts";
 import type { NamedServer } from "../../src/server/named-server.ts";
@@ -54,6 +55,7 @@ export class ServersPlace {
       workspace,
       searchPath: "/usr/local/bin:/usr/bin:/bin",
       waits,
+      read: workspaceReader(workspace, ["**/.env"]),
     });
     onTestFinished(async () => {
       await this.servers.end();
