@@ -2,12 +2,12 @@ import type { RunResult } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertText, type ProgressLine } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
-import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
 import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
-import { joinedLines, ownerText } from "./owner-text.ts";
+import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { type LiveAnswer, LiveText } from "./screen/live-text.ts";
@@ -97,6 +97,12 @@ class TextPrinter implements TurnView {
         text: nothingKept(result),
       });
     this.#print({ tone: "muted", text: summary(result, sessionId) });
+  }
+
+  behind(news: BehindNews): void {
+    for (const line of behindLines(news)) this.#print(line);
+    if (news.type === "event") this.event(news.event);
+    if (news.type === "ended") this.#live.end();
   }
 
   /** How it ended, and what to do. */
