@@ -10,6 +10,7 @@ import { isolationLine } from "./isolation-line.ts";
 import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress } from "./progress.ts";
+import { summaryLines } from "./summary-lines.ts";
 import { type LiveAnswer, LiveText } from "./screen/live-text.ts";
 import type { Streams } from "./output.ts";
 
@@ -96,7 +97,8 @@ class TextPrinter implements TurnView {
         tone: "muted",
         text: nothingKept(result),
       });
-    this.#print({ tone: "muted", text: summary(result, sessionId) });
+    for (const text of summaryLines(result, sessionId, this.#streams.progress.columns))
+      this.#print({ tone: "muted", text });
   }
 
   behind(news: BehindNews): void {
@@ -144,15 +146,6 @@ function warningLines(what: string, found: readonly string[] = []): readonly Pro
   const more = found.length - shown.length;
   const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
   return texts.map((text) => ({ tone: "warning", text }));
-}
-
-function summary(result: TurnReport["result"], sessionId: string): string {
-  const { usage, costUsd, modelCalls, filesChanged } = result;
-  const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
-  const files =
-    filesChanged.length === 0 ? "" : `, ${filesChanged.length} file${filesChanged.length === 1 ? "" : "s"} changed`;
-  const calls = `${modelCalls} model call${modelCalls === 1 ? "" : "s"}`;
-  return `${result.outcome} · ${calls}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${cost}${files} · session ${sessionId}`;
 }
 
 function withNewline(text: string): string {
