@@ -28,7 +28,9 @@ export function behindLines(news: BehindNews): readonly ProgressLine[] {
     case "ended":
       return news.outcome === "done" ? [] : [{ tone: "warning", text: `That turn ended: ${news.outcome}.` }];
     case "left":
-      return [{ tone: "warning", text: `What others sent is not finished; it waits: capstan resume ${news.sessionId}` }];
+      return [
+        { tone: "warning", text: `What others sent is not finished; it waits: capstan resume ${news.sessionId}` },
+      ];
     case "event":
       return [];
   }

@@ -1,9 +1,6 @@
 import { textWidth } from "@capstan/view";
+import { idOnScreen } from "./id-on-screen.ts";
 import type { RunResult } from "./turn/run-result.ts";
-
-/** Of an id that nobody chose, on a screen: sessions are found by the first characters of their id. */
-const shortIdCharacters = 8;
-const generatedId = /^[a-z0-9]{24,}$/;
 
 /**
  * What a turn came to, in one line.
@@ -17,7 +14,7 @@ export function summaryLines(result: RunResult, sessionId: string, columns: numb
   const isNarrow = (line: string): boolean => columns !== undefined && textWidth(line) >= columns;
   const whole = `${outcome} · ${spent} · session ${sessionId}`;
   if (!isNarrow(whole)) return [whole];
-  const session = `session ${generatedId.test(sessionId) ? sessionId.slice(0, shortIdCharacters) : sessionId}`;
+  const session = `session ${idOnScreen(sessionId)}`;
   const short = `${outcome} · ${spent} · ${session}`;
   return isNarrow(short) ? [`${outcome} · ${spent}`, session] : [short];
 }

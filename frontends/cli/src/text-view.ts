@@ -1,9 +1,9 @@
-import type { RunResult } from "./turn/run-result.ts";
+import { type RunResult, waitingText } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertText, type ProgressLine } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
 import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
-import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { parkedHereLines, parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
 import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
@@ -86,7 +86,8 @@ class TextPrinter implements TurnView {
     const { result: out } = this.#streams;
     if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
-    if (result.outcome !== "done") this.#unfinished(result);
+    if (this.#options.asksHere && result.outcome === "parked") this.#parkedHere(result, sessionId);
+    else if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);
     if (hint !== undefined) this.#print({ tone: "muted", text: hint });
@@ -105,6 +106,11 @@ class TextPrinter implements TurnView {
     for (const line of behindLines(news)) this.#print(line);
     if (news.type === "event") this.event(news.event);
     if (news.type === "ended") this.#live.end();
+  }
+
+  #parkedHere({ pending = [] }: RunResult, sessionId: string): void {
+    this.#print({ tone: "warning", text: `parked: ${waitingText(pending.length)}` });
+    for (const text of parkedHereLines(pending, sessionId)) this.#print({ tone: "plain", text });
   }
 
   /** How it ended, and what to do. */

@@ -133,17 +133,20 @@ slowTest(
   },
 );
 
-slowTest("a run that is killed while it works on the words of others leaves them to whoever resumes the session", async () => {
-  const first = waitsAt("first");
-  const stage = await place.rehearse("anthropic", [first, { text: "mine" }, never]);
-  const both = await followed(stage, json);
-  await send(both, "second words", 1);
-  open("first");
-  await stage.requests(3);
-  both.run.kill("SIGKILL");
-  await both.run.ended;
-  await both.attached.stderrMatches(/What is not finished waits/);
-  await leave(both);
-  expect(await resumed(sessionId, "theirs")).toEqual({ code: 0, stdout: "theirs\n" });
-  expect((await place.run(["doctor", sessionId])).code).toBe(0);
-});
+slowTest(
+  "a run that is killed while it works on the words of others leaves them to whoever resumes the session",
+  async () => {
+    const first = waitsAt("first");
+    const stage = await place.rehearse("anthropic", [first, { text: "mine" }, never]);
+    const both = await followed(stage, json);
+    await send(both, "second words", 1);
+    open("first");
+    await stage.requests(3);
+    both.run.kill("SIGKILL");
+    await both.run.ended;
+    await both.attached.stderrMatches(/What is not finished waits/);
+    await leave(both);
+    expect(await resumed(sessionId, "theirs")).toEqual({ code: 0, stdout: "theirs\n" });
+    expect((await place.run(["doctor", sessionId])).code).toBe(0);
+  },
+);

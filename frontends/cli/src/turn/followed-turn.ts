@@ -1,12 +1,4 @@
-import type {
-  AppError,
-  CancelReason,
-  Frame,
-  SessionEvent,
-  Submission,
-  TurnId,
-  UserContent,
-} from "@capstan/protocol";
+import type { AppError, CancelReason, Frame, SessionEvent, Submission, TurnId, UserContent } from "@capstan/protocol";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
