@@ -121,8 +121,9 @@ export class FollowedTurn {
     if (again === undefined) return this.#finish(end);
     const { request, view } = this.#options;
     view.asksAgain?.(again.problem);
+    const { turnId } = this.#gathered;
     this.#gathered.follow(request.client.newTurnId());
-    this.#send(again.content).catch((error: unknown) => this.#fail(error));
+    this.#send(again.content, { follows: turnId }).catch((error: unknown) => this.#fail(error));
   }
 
   async #begin(): Promise<void> {
@@ -145,9 +146,9 @@ export class FollowedTurn {
     return !this.#options.session.recovery.waits || (await this.#submit({ type: "resume" }));
   }
 
-  async #send(content: readonly UserContent[]): Promise<boolean> {
+  async #send(content: readonly UserContent[], about: { readonly follows?: TurnId } = {}): Promise<boolean> {
     this.#isSent = true;
-    return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content });
+    return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content, ...about });
   }
 
   /** @returns false when it was refused, which ends the run */
