@@ -213,5 +213,5 @@ export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
-export { saysSomething, userText } from "./user-text.ts";
+export { asksAgain, saysSomething, userText } from "./user-text.ts";
 export { reservedBodyFields } from "./model/reserved-body-fields.ts";
