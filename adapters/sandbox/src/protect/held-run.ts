@@ -58,9 +58,9 @@ function placesOf({ links, absent }: RunGround): ReadonlySet<string> {
 
 function absentNow({ absent }: RunGround, folderOf: (path: string) => OpenFolder | undefined): readonly string[] {
   return absent.flatMap(({ folder, rest }) => {
-    const found = folderOf(folder);
+    const now = folderOf(folder)?.path;
     // By its old path, too: something else may have taken the folder's place.
-    return [...new Set([...(found === undefined ? [] : [join(found.path, rest)]), join(folder, rest)])];
+    return [...new Set([...(now === undefined ? [] : [join(now, rest)]), join(folder, rest)])];
   });
 }
 
@@ -155,7 +155,8 @@ function putAllBack(
     const folder = folderOf(path);
     if (folder === undefined) return [];
     const found = tryPutBack(folder, { name: basename(path), target }, token);
-    return found === undefined ? [] : [{ path: join(folder.path, basename(path)), text: `${quoted(path)} ${found}` }];
+    if (found === undefined) return [];
+    return [{ path: join(folder.path ?? dirname(path), basename(path)), text: `${quoted(path)} ${found}` }];
   });
 }
 

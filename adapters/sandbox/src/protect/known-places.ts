@@ -73,7 +73,7 @@ export class KnownPlaces {
     const { paths, shut, isWhole } = await findIdentities(this.#roots, new Set(lost.map(({ identity }) => identity)));
     const unseen = lost.find(({ identity }) => !paths.has(identity));
     if (!isWhole && unseen !== undefined) {
-      const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders.`;
+      const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders, or deeper ones than any path leads to.`;
       const files = this.#roots.map((root) => JSON.stringify(this.#file(root))).join(", ");
       const hint = `Move it back; or, when it is gone for good, delete what is remembered of it: ${files}.`;
       throw new AppError("sandbox.layout", text, { hint });

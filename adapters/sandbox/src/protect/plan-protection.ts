@@ -1,8 +1,8 @@
-import { readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
 import type { CommittedFiles, StampedFiles } from "../committed/committed-files.ts";
+import { readLink } from "../layout/byte-paths.ts";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -55,7 +55,7 @@ export type Targets = Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isS
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
   const { layout } = request;
   const changeable = [...layout.roots, ...layout.writable];
-  const guard = new Guard(changeable, (path) => readlinkSync(path));
+  const guard = new Guard(changeable, readLink);
   const folders = changeable.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const survey of surveys.values()) guardChangeable(survey, changeable, guard);
