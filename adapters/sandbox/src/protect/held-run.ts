@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
@@ -7,6 +7,7 @@ import { maxSweptNotes } from "../limits.ts";
 import { clearNewNames } from "../quarantine/clear-new-names.ts";
 import { Quarantine } from "../quarantine/quarantine.ts";
 import { type FolderIdentity, OpenFolder } from "./open-folder.ts";
+import { namesIn, readToken } from "./other-runs.ts";
 import { surveyAll } from "./plan-protection.ts";
 import { type KeptLink, putBack } from "./put-back.ts";
 import { notesFolder, readNote, type RunGround, type RunNote, writeNote } from "./run-note.ts";
@@ -170,18 +171,4 @@ function tryPutBack(folder: OpenFolder, link: Parameters<typeof putBack>[1], tok
 
 function quoted(path: string): string {
   return JSON.stringify(path).slice(1, -1);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function readToken(token: string): ProcessIdentity | undefined {
-  const [, pid, startTicks, namespace] = /^(\d+)-(\d+)-(\d+)-\d+$/.exec(token) ?? [];
-  if (pid === undefined || startTicks === undefined || namespace === undefined) return undefined;
-  return { pid: Number(pid), startTicks: Number(startTicks), namespace };
 }

@@ -45,30 +45,36 @@ test("a name that is no text is read, and opened again, as the bytes that it is"
 describe.skipIf(!hasBubblewrap)("a path that is no text (needs bubblewrap)", () => {
   const odd = "$'\\xff'";
 
-  test.each(users)("hides nothing from the protection, whoever made it, in this start and the next: $name", async (user) => {
-    const place = furnish();
-    user.runBare(place, `mkdir ${odd}; cp -r sub ${odd}/y; echo ${secret} > $'.env.\\xff'`);
-    const [moving, read, again] = await user.run(place, [
-      `mv sub ${odd}/x`,
-      `(${attack(`${odd}/x`)}); (${attack(`${odd}/y`)}); cat .env.*`,
-      `cat ${odd}/*/.env; mv ${odd}/x sub; mv ${odd} plain`,
-    ]);
-    expect(moving?.code).toBe(0);
-    expect([read, again].map((ended) => ended?.output.includes(secret))).toEqual([false, false]);
-    const evil = user.runBare(place, "grep -rl evil . ; true");
-    expect(evil).toBe("");
-    // The control: outside all of it is done.
-    const bare = user.runBare(place, `mv plain ${odd}; (${attack("sub")}); (${attack(`${odd}/y`)}); cat .env.*`);
-    expect(bare.split(secret).length - 1).toBe(3);
-    expect(user.runBare(place, "grep -rl evil . ; true").trim().split("\n").length).toBe(6);
-  });
+  test.each(users)(
+    "hides nothing from the protection, whoever made it, in this start and the next: $name",
+    async (user) => {
+      const place = furnish();
+      user.runBare(place, `mkdir ${odd}; cp -r sub ${odd}/y; echo ${secret} > $'.env.\\xff'`);
+      const [moving, read, again] = await user.run(place, [
+        `mv sub ${odd}/x`,
+        `(${attack(`${odd}/x`)}); (${attack(`${odd}/y`)}); cat .env.*`,
+        `cat ${odd}/*/.env; mv ${odd}/x sub; mv ${odd} plain`,
+      ]);
+      expect(moving?.code).toBe(0);
+      expect([read, again].map((ended) => ended?.output.includes(secret))).toEqual([false, false]);
+      const evil = user.runBare(place, "grep -rl evil . ; true");
+      expect(evil).toBe("");
+      // The control: outside all of it is done.
+      const bare = user.runBare(place, `mv plain ${odd}; (${attack("sub")}); (${attack(`${odd}/y`)}); cat .env.*`);
+      expect(bare.split(secret).length - 1).toBe(3);
+      expect(user.runBare(place, "grep -rl evil . ; true").trim().split("\n").length).toBe(6);
+    },
+  );
 
   test("takes what would be obeyed to quarantine, and sets a planted repository aside", async () => {
     const place = furnish();
     const plant = `mkdir -p ${odd}/.vscode; cd ${odd}; echo evil > CLAUDE.md; echo evil > .vscode/tasks.json; mkdir r; git init -q r; git -C r config core.fsmonitor ./x`;
     const ended = await own?.run(place, [plant, "true"]);
     const first = ended?.[0]?.report;
-    expect(first?.quarantined.map(({ path }) => path.replace(/^[^/]*\//, "")).toSorted()).toEqual([".vscode", "CLAUDE.md"]);
+    expect(first?.quarantined.map(({ path }) => path.replace(/^[^/]*\//, "")).toSorted()).toEqual([
+      ".vscode",
+      "CLAUDE.md",
+    ]);
     expect(first?.runsLater.some((line) => line.includes("set aside as config.set-aside-1"))).toBe(true);
     expect(ended?.[1]?.report.quarantined).toEqual([]);
   });
@@ -86,7 +92,9 @@ describe.skipIf(!hasBubblewrap)("a place deeper than any path leads to (needs bu
     const [first] = (await own?.run(place, [digDown])) ?? [];
     expect(first?.code).toBe(0);
     for (const _start of [1, 2])
-      await expect(own?.run(place, [`${down}; ${attack("x")}`])).rejects.toThrow(/is protected, was moved, and cannot be found/);
+      await expect(own?.run(place, [`${down}; ${attack("x")}`])).rejects.toThrow(
+        /is protected, was moved, and cannot be found/,
+      );
     // The control: whoever has forgotten it lets it be read.
     for (const name of readdirSync(join(place.options.stateDirectory, "known")))
       rmSync(join(place.options.stateDirectory, "known", name));
