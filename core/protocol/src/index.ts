@@ -37,6 +37,7 @@ export type {
   Frame,
   FactsClient,
   GrantsClient,
+  ConversationPage,
   HistoryPage,
   InboxEntry,
   InteractionPlace,

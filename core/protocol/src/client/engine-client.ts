@@ -6,6 +6,7 @@ import type { Grant } from "../gate/grant.ts";
 import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction.ts";
 import type { SessionId, ToolCallId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
+import type { Message } from "../message.ts";
 import type { SessionEvent } from "../record.ts";
 import type { ModelPrices, SessionConfig, Workspace } from "../session-config.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
@@ -59,6 +60,14 @@ export interface HistoryPage {
   readonly before: number | null;
 }
 
+/** A page of what was said and done, as the model would read it now. */
+export interface ConversationPage {
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** How many there are before them: ask for messages before this place to get the page before; 0: this is the beginning. */
+  readonly from: number;
+}
+
 /** Words that were typed and not sent. `at`: ms since 1970. */
 export interface Draft {
   readonly text: string;
@@ -101,6 +110,8 @@ export interface SessionClient {
   snapshot(): Promise<SessionSnapshot>;
   /** The newest page of events with numbers below `before` (`null`: the newest of all), at most about `limit`. */
   history(before: number | null, limit: number): Promise<HistoryPage>;
+  /** The newest page of messages before the place `before` (`null`: the newest of all), at most `limit`. */
+  conversation(before: number | null, limit: number): Promise<ConversationPage>;
   /** The draft of this client's user. */
   draft(): Promise<Draft | null>;
   /** Stores it; `null` or empty text removes it. */

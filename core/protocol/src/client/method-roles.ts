@@ -60,6 +60,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "session.submit": "watch",
   "session.snapshot": "watch",
   "session.history": "watch",
+  "session.conversation": "watch",
   "session.draft": "watch",
   "session.saveDraft": "watch",
   "session.presence": "watch",

@@ -3,6 +3,7 @@ import type {
   FileProblem,
   ClientIdentity,
   ConfigEntry,
+  ConversationPage,
   Draft,
   FoundInteraction,
   ExportOptions,
@@ -132,6 +133,10 @@ export interface OperationTypes {
   readonly history: {
     params: InSession & { readonly before: number | null; readonly limit: number };
     result: HistoryPage;
+  };
+  readonly conversation: {
+    params: InSession & { readonly before: number | null; readonly limit: number };
+    result: ConversationPage;
   };
   readonly "draft.read": { params: InSession; result: { readonly draft: Draft | null } };
   readonly "draft.save": { params: InSession & { readonly text: string | null }; result: Nothing };

@@ -154,6 +154,7 @@ type SessionOperation =
   | "queue.change"
   | "snapshot"
   | "history"
+  | "conversation"
   | "draft.read"
   | "draft.save"
   | "presence"
@@ -176,6 +177,7 @@ function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperatio
     "queue.change": async ({ turnId, change, ...session }) =>
       (await find(session)).submit({ type: "queue-change", turnId, change }),
     snapshot: async (session) => ({ snapshot: await (await find(session)).snapshot() }),
+    conversation: async ({ before, limit, ...session }) => (await find(session)).conversation(before, limit),
     history: async ({ before, limit, ...session }) => (await find(session)).history(before, limit),
     "draft.read": async (session) => ({ draft: await (await find(session)).draft() }),
     async "draft.save"({ text, ...session }) {
