@@ -6,13 +6,13 @@ import type { Grant } from "../gate/grant.ts";
 import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction.ts";
 import type { SessionId, ToolCallId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
-import type { Message } from "../message.ts";
 import type { SessionEvent } from "../record.ts";
 import type { ModelPrices, SessionConfig, Workspace } from "../session-config.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
 import type { Skill } from "../skill.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Check, FileProblem, ConfigEntry, TrustClient } from "./installation.ts";
+import type { ConversationPage, HistoryPage } from "./history-page.ts";
 import type { Role } from "./role.ts";
 import type { FoundFiles, RewindPreview, SessionsClient } from "./sessions-client.ts";
 import type { Receipt, Submission } from "./submission.ts";
@@ -51,22 +51,6 @@ export type SessionOwner =
   | { readonly type: "process"; readonly processId: number; readonly frontend: string }
   /** No process that can be reached: the session is read from the store, and nothing can be submitted. */
   | { readonly type: "none"; readonly reason: string };
-
-/** A page of a session's history. */
-export interface HistoryPage {
-  /** Oldest first. */
-  readonly events: readonly SessionEvent[];
-  /** Ask for events before this number to get the page before; `null`: this is the beginning. */
-  readonly before: number | null;
-}
-
-/** A page of what was said and done, as the model would read it now. */
-export interface ConversationPage {
-  /** Oldest first. */
-  readonly messages: readonly Message[];
-  /** How many there are before them: ask for messages before this place to get the page before; 0: this is the beginning. */
-  readonly from: number;
-}
 
 /** Words that were typed and not sent. `at`: ms since 1970. */
 export interface Draft {

@@ -36,6 +36,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "sessions.list": "watch",
   "sessions.watch": "watch",
   "sessions.read": "watch",
+  "sessions.history": "watch",
   "sessions.resolve": "watch",
   "sessions.check": "watch",
   "sessions.export": "watch",

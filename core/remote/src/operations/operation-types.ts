@@ -95,6 +95,10 @@ export interface OperationTypes {
     params: { readonly sessionId: SessionId; readonly after: number; readonly limit?: number };
     result: { readonly events: readonly SessionEvent[] };
   };
+  readonly "sessions.history": {
+    params: { readonly sessionId: SessionId; readonly before: number | null; readonly limit: number };
+    result: HistoryPage;
+  };
   readonly "sessions.create": {
     params: OpenParams & { readonly id?: SessionId; readonly title?: string };
     result: OpenedSession;

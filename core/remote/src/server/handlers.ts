@@ -50,6 +50,7 @@ type EngineOperation =
   | "sessions.list"
   | "sessions.resolve"
   | "sessions.read"
+  | "sessions.history"
   | "sessions.create"
   | "sessions.open"
   | "sessions.fork"
@@ -88,6 +89,7 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "sessions.read": async ({ sessionId, after, limit }) => ({
       events: await engine.sessions.read(sessionId, after, limit),
     }),
+    "sessions.history": ({ sessionId, before, limit }) => engine.sessions.history(sessionId, before, limit),
     "sessions.create": ({ id, title, ...opening }) =>
       open(
         parts,

@@ -193,9 +193,7 @@ class MemoryClient implements SessionClient {
   }
 
   async history(before: number | null, limit: number): Promise<Awaited<ReturnType<SessionClient["history"]>>> {
-    const older = this.#session.after(0).filter(({ seq }) => before === null || seq < before);
-    const events: readonly SessionEvent[] = older.slice(-limit);
-    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
+    return this.#session.page(before, limit);
   }
 
   async conversation(before: number | null, limit: number): Promise<ConversationPage> {

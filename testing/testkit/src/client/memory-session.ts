@@ -2,6 +2,7 @@ import {
   type ClientIdentity,
   deltaScope,
   type Draft,
+  type HistoryPage,
   type Interaction,
   type JournalRecord,
   noUsage,
@@ -102,6 +103,12 @@ export class MemorySession {
     const times = { createdAt: 0, updatedAt: this.#seq };
     const title = this.#title === "" ? words : this.#title;
     return { id: this.id, title, cwd: testWorkspace.cwd, model: "test/model-1", ...times, turns: 0 };
+  }
+
+  page(before: number | null, limit: number): HistoryPage {
+    const older = this.after(0).filter(({ seq }) => before === null || seq < before);
+    const events: readonly SessionEvent[] = older.slice(-limit);
+    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
   }
 
   /** What was said, without what calls did. */

@@ -32,6 +32,7 @@ export function sessionPromises(make: MakeEngine): void {
       do {
         const page: { readonly events: readonly SessionEvent[]; readonly before: number | null } =
           await session.history(before, 3);
+        expect(await engine.sessions.history(session.id, before, 3)).toEqual(page);
         events = [...page.events, ...events];
         before = page.before;
         pages += 1;
