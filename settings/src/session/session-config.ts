@@ -11,6 +11,7 @@ import type {
   TurnLimits,
   WithoutIsolation,
 } from "@capstan/protocol";
+import { httpCompactorName, isOwnCompactor } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
@@ -49,11 +50,23 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     interactionExpiryMs: parts.interactionExpiryMs,
     sandbox: sandboxSettings(config, parts),
     onUnknown: parts.onUnknown,
-    ...(config.context.infinity ? {} : { summaries: "rules" as const }),
+    ...compactorOf(config.context),
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
     ...((parts.hooks ?? []).length === 0 ? {} : { hooks: parts.hooks }),
   };
+}
+
+/** Where no model is to write summaries, nobody else is asked for any, either. */
+function compactorOf({
+  infinity,
+  compactor,
+  summary_url: url,
+}: CapstanConfig["context"]): Pick<SessionConfig, "compactor"> {
+  const isAsked = compactor === "summarizer" || compactor === "distill" || !isOwnCompactor(compactor);
+  if (isAsked && !infinity) return { compactor: "rules" };
+  if (compactor === "summarizer") return url === null ? {} : { compactor: httpCompactorName };
+  return { compactor };
 }
 
 /** The limits of a turn, as the configuration says them. */

@@ -52,7 +52,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   strategy: "drive",
   limits: "drive",
   onUnknown: "operate",
-  summaries: null,
+  compactor: null,
   policy: null,
   sandbox: null,
   askPolicy: null,
