@@ -206,6 +206,7 @@ export {
   type OnUnknown,
   type RetryPolicy,
   type SessionConfig,
+  type SessionPlace,
   type TokenPrices,
   type ToolStrategy,
   toolStrategies,

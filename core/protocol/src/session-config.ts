@@ -104,6 +104,19 @@ export interface SessionConfig {
   readonly agent?: AgentProfile;
   /** What is asked or informed before and after things happen, in its order; absent: nothing is. */
   readonly hooks?: readonly HookEntry[];
+  /** Where it runs, for frontends; absent: whoever opened it did not say. */
+  readonly place?: SessionPlace;
+}
+
+/** What a frontend shows of the surroundings of a session. Nothing is decided by it. */
+export interface SessionPlace {
+  /** The root of the repository, or the directory itself: what trust is about. Absolute. */
+  readonly projectRoot: string;
+  readonly trusted: boolean;
+  /** The files with settings and rules that count, or would if they were there. Absolute. */
+  readonly policyFiles: readonly { readonly path: string; readonly state: "found" | "missing" }[];
+  /** Why something of the workspace was not loaded. */
+  readonly warnings: readonly string[];
 }
 
 /** What an agent is held to, whatever the configuration says when its session is opened. */

@@ -33,6 +33,7 @@ import { composePrompt } from "../prompt/compose-prompt.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
 import { outsideCompactors, requireCompactor } from "./outside-compactors.ts";
+import { placeOf } from "./place-of.ts";
 import { ProviderShelf } from "./provider-shelf.ts";
 import { endSession, type Offered, type OfferedOptions, openOffered } from "./open-offered.ts";
 
@@ -111,6 +112,7 @@ export async function openServices(
       isolation,
       onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
+      place: placeOf(settings),
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,

@@ -7,6 +7,7 @@ import type {
   Policy,
   SandboxSettings,
   SessionConfig,
+  SessionPlace,
   ToolDefinition,
   TurnLimits,
   WithoutIsolation,
@@ -27,6 +28,7 @@ export interface SessionConfigParts {
   readonly isolation: Isolation;
   readonly onUnknown: OnUnknown;
   readonly hooks?: readonly HookEntry[];
+  readonly place?: SessionPlace;
 }
 
 /** What the configuration means for a session. */
@@ -54,6 +56,7 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
     ...((parts.hooks ?? []).length === 0 ? {} : { hooks: parts.hooks }),
+    ...(parts.place === undefined ? {} : { place: parts.place }),
   };
 }
 

@@ -13,7 +13,7 @@ export const recordShapes = {
   ToolCallId: '"string"',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","compactor?":"string","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","hooks?":["[]","@HookEntry"]}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","compactor?":"string","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","hooks?":["[]","@HookEntry"],"place?":"@SessionPlace"}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","sizes?":"=assumed","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","summarizer?":"@ModelSettings","options":"object"}',
   ModelPrices:
@@ -52,6 +52,8 @@ export const recordShapes = {
   HookOwner: '["|","=user","=program","=workspace"]',
   HookEvent:
     '["|","=SessionStart","=SubagentStart","=BeforeRun","=UserPromptSubmit","=BeforeContextPack","=AfterContextPack","=BeforeModelCall","=AfterModelCall","=PreToolUse","=BeforeSpawnSubagent","=BeforeApplyChanges","=Notification","=OnToolCall","=PostToolUse","=PostToolUseFailure","=AfterApplyChanges","=PreCompact","=PostCompact","=Stop","=SubagentStop","=OnError","=OnAgentError","=AfterRun","=SessionEnd"]',
+  SessionPlace:
+    '{"projectRoot":"string","trusted":"boolean","policyFiles":["[]",{"path":"string","state":["|","=found","=missing"]}],"warnings":["[]","string"]}',
   TurnRecord:
     '["|",{"type":"=turn-queued","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan"},{"type":"=queue-changed","turnId":"@TurnId","change":"@QueueOutcome","origin":"@Origin"},{"type":"=turn-steered","turnId":"@TurnId","inputId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin"},{"type":"=turn-started","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan","follows?":"@TurnId","plan?":"@PlanToCarryOut","call?":"@ToolCallBlock"},{"type":"=context-packed","turnId":"@TurnId","parts":["[]","@ContextPart"]},{"type":"=turn-ended","turnId":"@TurnId","outcome":"@TurnOutcome","message?":"string","failure?":"@ProviderFailure","rolledBack":"boolean","draft?":["[]","@UserContent"]}]',
   TurnId: '"string"',

@@ -146,6 +146,8 @@ test("a snapshot is whole, and a journal without its first records has none", ()
     tasks: [],
     grants: [],
     turns: [{ turnId: "t1", changed: [] }],
+    resumed: true,
+    summaries: 0,
     canUnwind: false,
     usage: testUsage,
     costUsd: 0.0045,
