@@ -199,6 +199,8 @@ export class FakeSession implements SessionClient {
       tasks: [],
       grants: [],
       turns: [],
+      resumed: false,
+      summaries: 0,
       canUnwind: false,
       usage: noUsage,
       costUsd: 0,
