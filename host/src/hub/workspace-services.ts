@@ -88,7 +88,7 @@ export async function openServices(
   { store, data, facts: allFacts, agentEngine }: ServiceParts,
   options: RunOptions,
 ): Promise<WorkspaceServices> {
-  const { loaded, policy, workspace, env, trust } = settings;
+  const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, { ...known.external, ...outsideCompactors(settings, options) });
   const loadToolsSoon = toolsLoader();
@@ -117,10 +117,7 @@ export async function openServices(
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
     withModel,
-    choose: () => ({
-      model: chooseModel(loaded.values, env, known).model,
-      fallbacks: chooseFallbacks(loaded.values, env, known),
-    }),
+    choose: () => chosenModels(settings, known),
     named: modelNamer(settings, known),
     requireProvider: (model) => providers.require(model.provider),
   });
@@ -153,6 +150,14 @@ export async function openServices(
       await opened.close();
     },
   };
+}
+
+function chosenModels(
+  { loaded, env }: Settings,
+  known: Parameters<typeof chooseModel>[2],
+): Pick<SessionConfig, "model" | "fallbacks"> {
+  const { model } = chooseModel(loaded.values, env, known);
+  return { model, fallbacks: chooseFallbacks(loaded.values, env, known) };
 }
 
 /** A model by its name, with the effort that is given or configured. */
