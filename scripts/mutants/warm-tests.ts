@@ -14,7 +14,7 @@ export interface FailedFiles {
   readonly failed: readonly string[];
 }
 
-/** Runs test files of a tree again and again in one vitest, which is ended and started anew when tests come to no end. */
+/** Runs test files of a tree again and again in one vitest, which is ended and started again when tests come to no end. */
 export class WarmTests {
   readonly #root: string;
   readonly #limitMs: number;

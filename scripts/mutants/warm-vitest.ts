@@ -1,6 +1,6 @@
 /**
  * A vitest that stays: it reads what it is to run from the parent process, and answers which files failed. What it has transformed
- * once it keeps, but for the files it is told have changed.
+ * once it keeps, but for the files that the parent says have changed.
  */
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
