@@ -14,7 +14,6 @@ import {
   type RewindPreview,
   type Role,
   type SessionClient,
-  type SessionEvent,
   type SessionId,
   type SessionSummary,
   type SessionTarget,
