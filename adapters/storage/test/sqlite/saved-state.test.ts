@@ -65,7 +65,7 @@ test("a long list of a state is kept in parts: it comes back whole, what was sav
   await store.close();
 });
 
-test("another process reads the parts, goes on with them, and parts that are the same text are kept once", async () => {
+test("another process reads the parts and continues with them, and parts that are the same text are kept once", async () => {
   const store = await withRecord();
   const same = Array.from({ length: 512 }, () => ({ at: 0, words: "the same" }));
   await store.saveState(id, { seq: 1, format: "f", state: { items: same } });
