@@ -141,6 +141,13 @@ export type {
   UserMessage,
   WrittenCall,
 } from "./message.ts";
+export {
+  compactorWire,
+  httpCompactorName,
+  isOwnCompactor,
+  ownCompactors,
+  type OwnCompactor,
+} from "./model/compactors.ts";
 export { modelName, modelNamed, nextModel, summarizerNamed, summarizerOf } from "./model/session-models.ts";
 export { retryDelayMs } from "./model/retry-delay.ts";
 export { costOf, highestPrices, tokensPerPrice } from "./model/costs.ts";
@@ -199,6 +206,7 @@ export {
   type OnUnknown,
   type RetryPolicy,
   type SessionConfig,
+  type SessionPlace,
   type TokenPrices,
   type ToolStrategy,
   toolStrategies,
@@ -213,5 +221,5 @@ export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
-export { saysSomething, userText } from "./user-text.ts";
+export { asksAgain, saysSomething, userText } from "./user-text.ts";
 export { reservedBodyFields } from "./model/reserved-body-fields.ts";

@@ -34,6 +34,8 @@ export interface SessionSnapshot {
   readonly seq: number;
   readonly workspace: Workspace;
   readonly config: SessionConfig;
+  /** It had turns before; what it has of them is in `conversation`. */
+  readonly resumed: boolean;
   /** As a user gave it. */
   readonly title?: string;
   readonly activity: Activity;
@@ -49,6 +51,8 @@ export interface SessionSnapshot {
   readonly running: readonly { readonly callId: ToolCallId; readonly output: string }[];
   /** Tokens of the context as the vendor last counted them, with that model's window; `null`: not known. */
   readonly context: { readonly tokens: number; readonly windowTokens: number } | null;
+  /** Summaries of older messages that were made and are there. */
+  readonly summaries: number;
   readonly pending: readonly Interaction[];
   /** The model's task list. */
   readonly tasks: readonly Task[];

@@ -166,6 +166,14 @@ export class FakeSession implements SessionClient {
     return this.#events.at(-1)?.seq ?? 0;
   }
 
+  /** The last turn that was reported ended, and none has begun since. */
+  get #hasEnded(): boolean {
+    const last = this.#events
+      .slice((this.#found.past ?? []).length)
+      .findLast(({ record: { type } }) => type === "turn-started" || type === "turn-ended");
+    return last?.record.type === "turn-ended";
+  }
+
   async #open(target: SessionTarget, { identity: { frontend } }: OpenOptions): Promise<SessionClient> {
     this.log.push(`open ${target.type} ${frontend}`);
     return this;
@@ -191,11 +199,14 @@ export class FakeSession implements SessionClient {
       tasks: [],
       grants: [],
       turns: [],
+      resumed: false,
+      summaries: 0,
       canUnwind: false,
       usage: noUsage,
       costUsd: 0,
       ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),
       ...this.#found.snapshot,
+      ...(this.#hasEnded ? { activity: { type: "idle" }, queued: [] } : {}),
     };
   }
 }

@@ -19,6 +19,7 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     seq,
     workspace,
     config,
+    resumed: state.turnIds.length > 0,
     ...(title === null ? {} : { title }),
     activity: activityOf(state.operation),
     queued: state.queued.map(({ turnId, content, origin: { user } }) => ({
@@ -31,6 +32,7 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     ),
     running: runningCalls(state.operation),
     context: contextOf(state, config),
+    summaries: state.summaries.filter(({ stepId }) => stepId !== null).length,
     pending: pendingInteractions(state.operation),
     tasks: state.tasks,
     grants: state.grants,

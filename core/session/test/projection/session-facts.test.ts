@@ -151,6 +151,8 @@ test("a snapshot is whole but for what was said, and a journal without its first
     tasks: [],
     grants: [],
     turns: [{ turnId: "t1", changed: [] }],
+    resumed: true,
+    summaries: 0,
     canUnwind: false,
     usage: testUsage,
     costUsd: 0.0045,

@@ -140,6 +140,8 @@ export class MemorySession {
       tasks: [],
       grants: [],
       turns: this.#turns.map((turnId) => ({ turnId, changed: [] })),
+      resumed: false,
+      summaries: 0,
       canUnwind: this.#taken.length > 0,
       usage: noUsage,
       costUsd: null,
