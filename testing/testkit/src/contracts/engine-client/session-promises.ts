@@ -1,6 +1,6 @@
 import { AppError, toSessionId } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { begin, ended, identityOf, join, keptOf, type MakeEngine, say, typesOf, using } from "./under-test.ts";
+import { begin, ended, identityOf, join, type MakeEngine, say, typesOf, using } from "./under-test.ts";
 
 export function sessionPromises(make: MakeEngine): void {
   test("a session that is closed and opened again continues where it was", async () => {
