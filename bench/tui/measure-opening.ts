@@ -29,10 +29,13 @@ export async function measureOpeningTui(
         cpu.fresh.push(terminal.cpuMs);
       });
     }
-    const beyond = (ours: readonly number[], others: readonly number[]): number => median(ours) - median(others);
     const [openMs, cpuMs] = [beyond(long, fresh), beyond(cpu.long, cpu.fresh)];
     return { records: openedRecords, openMs, cpuMs, memoryMb: median(memory) };
   });
+}
+
+function beyond(ours: readonly number[], others: readonly number[]): number {
+  return median(ours) - median(others);
 }
 
 /** As a session does that rests: its state is saved, and some turns came since. */

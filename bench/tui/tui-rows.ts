@@ -42,13 +42,12 @@ const parts: Readonly<Record<string, (bench: TuiBench) => Promise<readonly Repor
   },
   spinner: async (bench) => {
     const { cpuMs, bytesPerFrame } = await measureWorking(bench);
-    const bytes = (value: number): string => value.toFixed(0);
     return [
       row(`${rest} of a spinner: CPU`, ms(cpuMs), upTo(cpuMs / tui.restMs, tuiTargets.working, percent)),
       row(
         `${rest} of a spinner: bytes of a frame`,
-        bytes(bytesPerFrame),
-        upTo(bytesPerFrame, tuiTargets.tickBytes, bytes),
+        count(bytesPerFrame),
+        upTo(bytesPerFrame, tuiTargets.tickBytes, count),
       ),
     ];
   },
@@ -150,6 +149,10 @@ function mb(value: number): string {
 
 function kb(value: number): string {
   return `${(value / 1024).toFixed(0)} KB`;
+}
+
+function count(value: number): string {
+  return value.toFixed(0);
 }
 
 function percent(share: number): string {

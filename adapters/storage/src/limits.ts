@@ -48,5 +48,8 @@ export const maxDraftCharacters: number = 1024 * 1024;
 /** Users whose drafts a session keeps; the oldest go first. */
 export const maxDrafts = 100;
 
+/** Items of a list of a saved state that are written and read as one: a conversation has some 2 MB in so many. */
+export const savedPartItems = 256;
+
 /** Words of a search that count: more make it slower and no better. */
 export const maxSearchWords = 64;

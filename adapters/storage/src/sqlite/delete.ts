@@ -90,6 +90,7 @@ const places = [
   { table: "events", column: "session_id" },
   { table: "interactions", column: "session_id" },
   { table: "saved_states", column: "session_id" },
+  { table: "saved_parts", column: "session_id" },
   { table: "drafts", column: "session_id" },
   { table: "leases", column: "session_id" },
   { table: "sessions", column: "id" },

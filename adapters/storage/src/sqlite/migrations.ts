@@ -37,6 +37,10 @@ export const migrations: readonly Migration[] = [
     about: "sessions of agents",
     apply: (database) => database.exec(schemaV6),
   },
+  {
+    about: "saved states in parts",
+    apply: (database) => database.exec(schemaV7),
+  },
 ];
 
 /**
@@ -165,6 +169,16 @@ const schemaV5 = "DROP TABLE answers;";
 const schemaV6 = `
 ALTER TABLE sessions ADD COLUMN spawned_by TEXT;
 ALTER TABLE sessions ADD COLUMN agent TEXT;
+`;
+
+/** Items of the long lists of a saved state, so many together, found by what they are: a part that was saved is not written again. */
+const schemaV7 = `
+CREATE TABLE saved_parts (
+  session_id TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (session_id, hash)
+) STRICT, WITHOUT ROWID;
 `;
 
 /** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */

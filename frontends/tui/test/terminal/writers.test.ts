@@ -192,17 +192,21 @@ test("a frame in which only the spinner has moved takes 120 bytes at most", () =
     new InlineWriter({ ...options, theme: themes.dark }),
     new FullWriter({ ...options, theme: themes.dark }),
   ];
-  const beat = (sign: string): Row => [
-    ...rowOf(`${sign} answering 1 min 12 s`, "accent"),
-    ...rowOf(" · ", "muted"),
-    ...rowOf("anthropic/claude-opus-4 · ctx 38 % · $0.42 · main* · sandbox", "muted"),
-  ];
   const bytes = ["⠋", "⠙", "⠹"].map((sign) => {
-    const frame = { rows: [rowOf("› "), beat(sign)], caret: { row: 0, column: 2 } };
+    const frame = { rows: [rowOf("› "), statusLine(sign)], caret: { row: 0, column: 2 } };
     return [inline.paint([], frame, size), full.paint(frame, size)].map((sent) => Buffer.byteLength(sent));
   });
   for (const sent of bytes.slice(1).flat()) expect(sent).toBeLessThanOrEqual(120);
 });
+
+/** A status line of a turn under way. */
+function statusLine(sign: string): Row {
+  return [
+    ...rowOf(`${sign} answering 1 min 12 s`, "accent"),
+    ...rowOf(" · ", "muted"),
+    ...rowOf("anthropic/claude-opus-4 · ctx 38 % · $0.42 · main* · sandbox", "muted"),
+  ];
+}
 
 /** Nothing is sent outside of one synchronized update. */
 function isOneUpdate(bytes: string): boolean {

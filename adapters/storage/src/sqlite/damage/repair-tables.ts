@@ -9,7 +9,7 @@ import { type ChainedRow, fromRow } from "../journal-rows.ts";
 import { storeIndex, storeInboxChange } from "../store-journal.ts";
 
 /** Tables of which everything follows from the journals, or is of use only while a process works. */
-const derivedTables = ["leases", "saved_states", "deletions", "interactions", "sessions"] as const;
+const derivedTables = ["leases", "saved_states", "saved_parts", "deletions", "interactions", "sessions"] as const;
 
 /**
  * Makes damaged tables and indexes again of which nothing is lost with them, from the journals. The journals themselves, grants
@@ -70,7 +70,7 @@ function isReadable(connection: Connection, table: string): boolean {
   } catch (error) {
     return passOn(error);
   }
-  return table !== "saved_states" || isSound(connection, table);
+  return !table.startsWith("saved_") || isSound(connection, table);
 }
 
 /** Whether the trees of a table and its indexes are whole. */

@@ -73,6 +73,7 @@ async function opened(
 test.each([
   ["leases"],
   ["saved_states"],
+  ["saved_parts"],
   ["sqlite_autoindex_saved_states_1"],
   ["deletions"],
   ["interactions"],

@@ -5,6 +5,7 @@ import { detachPromises } from "./detach-promises.ts";
 import { listPromises } from "./list-promises.ts";
 import { methodPromises } from "./method-promises.ts";
 import { rolePromises } from "./role-promises.ts";
+import { historyPromises } from "./history-promises.ts";
 import { sessionPromises } from "./session-promises.ts";
 import { submitPromises } from "./submit-promises.ts";
 import type { MakeEngine } from "./under-test.ts";
@@ -23,6 +24,7 @@ export function engineClientContract(name: string, make: MakeEngine): void {
     answerPromises(make);
     rolePromises(make);
     sessionPromises(make);
+    historyPromises(make);
     userPromises(make);
     listPromises(make);
     methodPromises(make);
