@@ -3,6 +3,7 @@ import {
   type Interaction,
   type Isolation,
   type PermissionMode,
+  type SessionPlace,
   type SessionEvent,
   type SessionId,
   type SessionOwner,
@@ -68,8 +69,23 @@ export interface InitLine {
   readonly cwd: string;
   /** The directories that the session may touch. */
   readonly roots: readonly string[];
+  /** The session had turns before. */
+  readonly resumed: boolean;
+  /** The root of the repository, or the working directory; absent where whoever opened the session did not say, as are the next three. */
+  readonly projectRoot?: string;
+  readonly trusted?: boolean;
+  readonly policyFiles?: SessionPlace["policyFiles"];
+  /** Why something of the workspace was not loaded. */
+  readonly warnings?: readonly string[];
+  readonly provider: string;
   /** As `provider/id`. */
   readonly model: string;
+  /** Tokens of the longest answer. */
+  readonly maxOutputTokens: number;
+  /** As whose agent the session works; absent: it is a user's. */
+  readonly agent?: string;
+  /** How full the model's window is: as the vendor last counted, `null` where it has not. */
+  readonly context: { readonly usedTokens: number | null; readonly windowTokens: number; readonly summaries: number };
   readonly permissionMode: PermissionMode;
   /** How far commands are kept apart from the machine. */
   readonly isolation: Isolation;
@@ -83,8 +99,8 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): ResultLine
 }
 
 function initObject({ snapshot }: OpenedSession, version: string): InitLine {
-  const { sessionId, seq, config, workspace } = snapshot;
-  const { model, mode, strategy, tools, sandbox } = config;
+  const { sessionId, seq, config, workspace, resumed, context, summaries } = snapshot;
+  const { model, mode, strategy, tools, sandbox, place, agent } = config;
   return {
     type: "init",
     seq,
@@ -92,7 +108,17 @@ function initObject({ snapshot }: OpenedSession, version: string): InitLine {
     version,
     cwd: workspace.cwd,
     roots: workspace.roots,
+    resumed,
+    ...place,
+    provider: model.provider,
     model: `${model.provider}/${model.id}`,
+    maxOutputTokens: model.maxOutputTokens,
+    ...(agent === undefined ? {} : { agent: agent.name }),
+    context: {
+      usedTokens: context?.tokens ?? null,
+      windowTokens: context?.windowTokens ?? model.contextWindowTokens,
+      summaries,
+    },
     permissionMode: mode,
     isolation: sandbox.isolation,
     strategy,

@@ -20,6 +20,7 @@ import {
   toTurnId,
   type TurnId,
   type TurnOutcome,
+  type ConversationPage,
 } from "@capstan/protocol";
 import { action, callId, memoryEngine, opening, sessionConfig, testWorkspace } from "@capstan/testkit";
 
@@ -125,6 +126,10 @@ export class FakeSession implements SessionClient {
     return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
   }
 
+  async conversation(): Promise<ConversationPage> {
+    return { messages: [], from: 0 };
+  }
+
   async draft(): Promise<null> {
     return null;
   }
@@ -190,11 +195,12 @@ export class FakeSession implements SessionClient {
       steering: [],
       running: [],
       context: null,
-      conversation: [],
       pending: [],
       tasks: [],
       grants: [],
       turns: [],
+      resumed: false,
+      summaries: 0,
       canUnwind: false,
       usage: noUsage,
       costUsd: 0,
