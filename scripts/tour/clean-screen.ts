@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 
 /** Letters and digits that an id is made of. */
 const idCharacters = 26;
+/** Of an id's beginning, where a terminal shows no more. */
+const shownCharacters = 8;
 
 /**
  * Makes what differs from run to run the same in all of them: ids (the same one always the same), hashes, times, durations, counts of
@@ -10,9 +12,10 @@ const idCharacters = 26;
 export function createCleaner(folder: string): (screen: string) => string {
   const ids = new Map<string, string>();
   const stableId = (id: string): string => {
-    const known = ids.get(id) ?? madeUpId(ids.size);
-    ids.set(id, known);
-    return known;
+    const beginning = id.slice(0, shownCharacters);
+    const known = ids.get(beginning) ?? madeUpId(ids.size);
+    ids.set(beginning, known);
+    return known.slice(0, id.length);
   };
   /** In a narrow table the beginning of an id that was shown before. */
   const stableBeginning = (cell: string, beginning: string): string => {
@@ -23,6 +26,7 @@ export function createCleaner(folder: string): (screen: string) => string {
     screen
       .replaceAll(folder, "/home/ada")
       .replaceAll(/\b[0-9a-z]{26}\b/g, stableId)
+      .replaceAll(/(?<= session )[0-9a-z]{8}$/gm, stableId)
       .replaceAll(/(?<= {2}(?:1-)?)([0-9a-z]{2,6})(?= {2})/g, stableBeginning)
       .replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => sha256(hash.length.toString()))
       .replaceAll(/(--digest )[0-9a-f]{12}\b/g, `$1${sha256("digest").slice(0, 12)}`)

@@ -161,6 +161,6 @@ function withNewline(text: string): string {
 function nothingKept({ outcome }: TurnReport["result"]): string {
   if (outcome === "parked") return "Your words were not sent: answer what waits first, then send them again.";
   return outcome === "interrupted"
-    ? "Stopped before any tool ran: nothing of this turn is in the conversation, and its words are yours to send again."
-    : "Nothing of this turn was kept in the conversation; send it again when the cause is gone.";
+    ? "Stopped before any tool ran: nothing of it is kept, and its words are yours again."
+    : "Nothing of this turn was kept; send it again when the cause is gone.";
 }
