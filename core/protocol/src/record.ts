@@ -31,6 +31,8 @@ export interface Spent {
 export interface ContextPart {
   readonly name: string;
   readonly text: string;
+  /** It was named and is not shown (`text` is empty): how large it is, and why. */
+  readonly refused?: { readonly bytes: number; readonly reason: string };
 }
 
 /** One thing that happened in a session. What no record says did not happen. */
