@@ -108,10 +108,8 @@ export async function openServices(
       policy: withGrants(withSpill(policy, data), grants, workspace),
       systemPrompt,
       tools: tools.definitions(),
-      askPolicy: options.askPolicy,
-      interactionExpiryMs: options.interactionExpiryMs,
+      ...answering(options),
       isolation,
-      onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
       place: placeOf(settings),
     });
@@ -154,6 +152,15 @@ export async function openServices(
       await opened.close();
     },
   };
+}
+
+/** What is done where a user is needed. */
+function answering({
+  askPolicy,
+  interactionExpiryMs,
+  onUnknown,
+}: RunOptions): Pick<RunOptions, "askPolicy" | "interactionExpiryMs" | "onUnknown"> {
+  return { askPolicy, interactionExpiryMs, onUnknown };
 }
 
 /** A model by its name, with the effort that is given or configured. */

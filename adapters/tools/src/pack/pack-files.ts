@@ -53,12 +53,14 @@ export async function packFiles(
 }
 
 /** A pattern that cannot be read matches nothing. */
+function compiled(patterns: readonly string[]): readonly ((path: string) => boolean)[] {
+  return patterns.flatMap((pattern) => {
+    const glob = compileGlob(pattern, { dot: true });
+    return "problem" in glob ? [] : [glob.matches];
+  });
+}
+
 function wantedBy({ include, exclude }: FilePack): (path: string) => boolean {
-  const compiled = (patterns: readonly string[]): readonly ((path: string) => boolean)[] =>
-    patterns.flatMap((pattern) => {
-      const glob = compileGlob(pattern, { dot: true });
-      return "problem" in glob ? [] : [glob.matches];
-    });
   const [wanted, unwanted] = [compiled(include), compiled(exclude)];
   return (path) => wanted.some((matches) => matches(path)) && !unwanted.some((matches) => matches(path));
 }
