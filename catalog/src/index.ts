@@ -1,3 +1,4 @@
+export { proxyAddress } from "./connection/proxy-address.ts";
 export { builtInProviders } from "./built-in-providers.ts";
 export { type ChosenModel, chooseFallbacks, chooseModel, chosenName, modelWithoutEffort } from "./choose-model.ts";
 export type { ExternalProvider, ExternalProviders } from "./external-provider.ts";

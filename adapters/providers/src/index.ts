@@ -1,3 +1,4 @@
+export { bypassesProxy } from "./shared/http/bypasses-proxy.ts";
 export { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
 export { toAnthropicBody } from "./anthropic/to-anthropic-body.ts";
 export { openCompactors } from "./compactors/open-compactors.ts";

@@ -22,7 +22,7 @@ export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts"
 export type { ModelProvider } from "./model-provider.ts";
 export type { FilePack, PackedFile, PackFiles, PackLimits, RefusedFile } from "./pack-files.ts";
 export type { KeyHeader, ProviderOptions, WireName, Wires } from "./provider-options.ts";
-export type { ChangeReach, Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
+export type { ChangeReach, HostPlace, Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
 export type {
   AppendBatch,
   ChainedEvent,

@@ -99,7 +99,7 @@ export type TurnRecord =
       readonly origin: Origin;
       /** It runs in plan mode, whatever the session's mode is: whoever began it may only ask. */
       readonly mode?: "plan";
-      /** The turn whose approved plan this one carries out. */
+      /** The turn that this one continues: it carries out its approved plan (`plan`), or asks for its answer again. */
       readonly follows?: TurnId;
       /** What the user approved, when it carries out a plan. */
       readonly plan?: PlanToCarryOut;

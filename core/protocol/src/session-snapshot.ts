@@ -2,7 +2,7 @@ import type { Task } from "./action.ts";
 import type { Grant } from "./gate/grant.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction } from "./gate/interaction.ts";
-import type { Message, UserContent } from "./message.ts";
+import type { UserContent } from "./message.ts";
 import type { Usage } from "./model/model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
@@ -53,7 +53,6 @@ export interface SessionSnapshot {
   readonly context: { readonly tokens: number; readonly windowTokens: number } | null;
   /** Summaries of older messages that were made and are there. */
   readonly summaries: number;
-  readonly conversation: readonly Message[];
   readonly pending: readonly Interaction[];
   /** The model's task list. */
   readonly tasks: readonly Task[];

@@ -21,7 +21,7 @@ export {
   type SessionState,
 } from "./model/state.ts";
 export { contextReport } from "./projection/context-report.ts";
-export { conversation } from "./projection/conversation.ts";
+export { conversation, conversationPage } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources } from "./projection/plan-sources.ts";
 export { previewRewind, rewindEffects } from "./projection/preview-rewind.ts";

@@ -10,10 +10,10 @@ import {
   type ToolStrategy,
 } from "@capstan/protocol";
 import { inertText, jsonLine } from "@capstan/view";
-import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import type { RunResult } from "./turn/run-result.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
-import { joinedLines, ownerText } from "./owner-text.ts";
+import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import type { Streams } from "./output.ts";
 
@@ -26,6 +26,7 @@ export function createJsonView(streams: Streams): TurnView {
     asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
+    behind: (news) => showBehind(streams, news),
   };
 }
 
@@ -44,6 +45,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
+    behind: (news) => showBehind(streams, news),
   };
 }
 
@@ -135,6 +137,11 @@ function tellJoined({ progress }: Streams, opened: OpenedSession): void {
 
 function showOwner({ progress }: Streams, owner: SessionOwner): void {
   progress.write(`${inertText(ownerText(owner))}\n`);
+}
+
+/** The result is the last line on stdout. */
+function showBehind({ progress }: Streams, news: BehindNews): void {
+  for (const { text } of behindLines(news)) progress.write(`${inertText(text)}\n`);
 }
 
 function nothing(): void {

@@ -89,7 +89,7 @@ export async function openServices(
   { store, data, facts: allFacts, agentEngine }: ServiceParts,
   options: RunOptions,
 ): Promise<WorkspaceServices> {
-  const { loaded, policy, workspace, env, trust } = settings;
+  const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, { ...known.external, ...outsideCompactors(settings, options) });
   const loadToolsSoon = toolsLoader();
@@ -108,18 +108,17 @@ export async function openServices(
       policy: withGrants(withSpill(policy, data), grants, workspace),
       systemPrompt,
       tools: tools.definitions(),
-      ...answering(options),
+      askPolicy: options.askPolicy,
+      interactionExpiryMs: options.interactionExpiryMs,
       isolation,
+      onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
       place: placeOf(settings),
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
     withModel,
-    choose: () => ({
-      model: chooseModel(loaded.values, env, known).model,
-      fallbacks: chooseFallbacks(loaded.values, env, known),
-    }),
+    choose: () => chosenModels(settings, known),
     named: modelNamer(settings, known),
     requireProvider: (model) => providers.require(model.provider),
   });
@@ -154,13 +153,12 @@ export async function openServices(
   };
 }
 
-/** What is done where a user is needed. */
-function answering({
-  askPolicy,
-  interactionExpiryMs,
-  onUnknown,
-}: RunOptions): Pick<RunOptions, "askPolicy" | "interactionExpiryMs" | "onUnknown"> {
-  return { askPolicy, interactionExpiryMs, onUnknown };
+function chosenModels(
+  { loaded, env }: Settings,
+  known: Parameters<typeof chooseModel>[2],
+): Pick<SessionConfig, "model" | "fallbacks"> {
+  const { model } = chooseModel(loaded.values, env, known);
+  return { model, fallbacks: chooseFallbacks(loaded.values, env, known) };
 }
 
 /** A model by its name, with the effort that is given or configured. */

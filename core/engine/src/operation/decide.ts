@@ -126,12 +126,12 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
     case "configure":
       return configure(state, submission.config);
     case "user-input": {
-      const { turnId, content } = submission;
+      const { turnId, content, follows } = submission;
       if (isKnownTurn(state.turnIds, turnId)) return nothing;
       if (submission.delivery === "steer" && mayRead(state))
         return steerTurn(state, { inputId: turnId, content, origin });
       const mode = includesRole(role, "drive") ? {} : ({ mode: "plan" } as const);
-      return submitInput(state, { turnId, content, origin, ...mode });
+      return submitInput(state, { turnId, content, origin, ...mode }, follows);
     }
     case "queue-change":
       return changeQueue(state, submission, origin);

@@ -3,7 +3,6 @@ import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../model/state.ts";
 import { pendingInteractions, questionOf } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { conversation } from "./conversation.ts";
 
 /**
  * What a client that attaches is shown.
@@ -34,7 +33,6 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     running: runningCalls(state.operation),
     context: contextOf(state, config),
     summaries: state.summaries.filter(({ stepId }) => stepId !== null).length,
-    conversation: conversation(state),
     pending: pendingInteractions(state.operation),
     tasks: state.tasks,
     grants: state.grants,
