@@ -1,6 +1,6 @@
 import { dataDirectory, DecisionCounts, type DecisionReport, openSessions } from "@capstan/host";
 import { inertLine } from "@capstan/view";
-import { readSince } from "./read-since.ts";
+import { readSince } from "../aging/read-since.ts";
 
 /** Events of a journal that are held at a time. */
 const eventsAtOnce = 2_000;

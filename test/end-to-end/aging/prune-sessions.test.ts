@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usePlace } from "./stage/place.ts";
-import { parseLines } from "./stage/read-output.ts";
+import { usePlace } from "../stage/place.ts";
+import { parseLines } from "../stage/read-output.ts";
 
 const place = usePlace();
 
