@@ -13,6 +13,9 @@ interface Request {
   readonly messages: readonly { readonly role: string; readonly content: string | readonly Block[] }[];
 }
 
+/** How requests for a summary, and for one document in place of everything, begin. */
+const summaryRequests: readonly string[] = ["Summarise the conversation", "Write the document"];
+
 /** Calls of `recall` in one answer. */
 const callsAtOnce = 10;
 
@@ -61,7 +64,7 @@ export class AskingModel {
   #answer(request: Request): string {
     const texts = request.messages.flatMap(({ content }) => textsOf(content));
     const last = texts.at(-1) ?? "";
-    if (last.startsWith("Summarise the conversation")) {
+    if (summaryRequests.some((words) => last.startsWith(words))) {
       this.summaries += 1;
       return stream([{ type: "text", text: firstSentences(texts.slice(0, -1), request.max_tokens * 3) }], "end_turn");
     }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { ownCompactors } from "@capstan/protocol";
 import { SeededRandom } from "@capstan/testkit";
 import { contextBench } from "../limits.ts";
 import type { ReportRow } from "../report-rows.ts";
@@ -11,11 +12,11 @@ import { type PlantedFact, plantHistory } from "./planted-history.ts";
 
 const launcher = join(import.meta.dirname, "..", "..", "bin", "capstan");
 
-/** How older messages leave the window: a model's summaries, or rules. */
-const compactors = [
-  { name: "summaries by a model", flags: [] },
-  { name: "rules", flags: ["--set", "context.infinity=false"] },
-] as const;
+/** How older messages leave the window: each compactor of Capstan's own. */
+const compactors = ownCompactors.map((name) => ({
+  name,
+  flags: name === "rules" ? ["--set", "context.infinity=false"] : ["--set", `context.compactor=${name}`],
+}));
 
 /** How many of the planted facts are still within reach after a long history, for each compactor beside plain truncation. */
 export async function contextRows(progress: (what: string) => void): Promise<readonly ReportRow[]> {

@@ -6,7 +6,7 @@ import { widelyServed } from "./vendors.ts";
 export type KnownModel = ModelFacts & Required<Pick<ModelFacts, "contextWindowTokens" | "maxOutputTokens">>;
 
 /** A model that nobody described: as little as leaves our first request most of its room (decision 0081), and no prices. */
-export const unknownModel: KnownModel = { contextWindowTokens: 32_768, maxOutputTokens: 8192 };
+const unknownModel: KnownModel = { contextWindowTokens: 32_768, maxOutputTokens: 8192 };
 
 /** The longest answer of a model of which only the window is known. */
 const usualMostOutputTokens = 16_384;

@@ -3,6 +3,7 @@ export { withBackground } from "./background/with-background.ts";
 export { builtInSource, loadBuiltIns, toolFamilies } from "./catalog/built-in-source.ts";
 export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.ts";
 export { openFileFinder } from "./find-files/open-file-finder.ts";
+export { openPacker } from "./pack/open-packer.ts";
 export { workspaceReader, type WorkspaceReader } from "./paths/read-workspace-file.ts";
 export { spillFolder } from "./paths/spill-folder.ts";
 export { programSource, programTool } from "./catalog/program-source.ts";

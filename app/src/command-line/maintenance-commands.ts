@@ -39,6 +39,13 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .description("remove a session for good")
     .option("--yes", "do not ask")
     .action(async (id: string, flags) => finish(await (await others()).deleteSessionCommand(id, flags)));
+  sessions
+    .command("prune")
+    .description("name the sessions in which nothing happened for so long, and remove them for good with --yes")
+    .requiredOption("--older-than <time>", "how long ago, such as 90d, or a date")
+    .option("--yes", "remove them")
+    .option("--json", "for machines")
+    .action(async (flags) => finish(await (await others()).pruneSessions(flags)));
 }
 
 export function addDoctor(program: Command, finish: Finish): void {

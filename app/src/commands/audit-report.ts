@@ -1,6 +1,6 @@
-import { AppError } from "@capstan/protocol";
 import { dataDirectory, DecisionCounts, type DecisionReport, openSessions } from "@capstan/host";
 import { inertLine } from "@capstan/view";
+import { readSince } from "../aging/read-since.ts";
 
 /** Events of a journal that are held at a time. */
 const eventsAtOnce = 2_000;
@@ -65,23 +65,4 @@ function verdictText({ allow, ask, deny }: DecisionReport["verdicts"]): string {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/**
- * When something begins to count: a day, a time, or how long ago.
- * @returns ms since 1970
- * @throws AppError `usage.invalid`
- */
-export function readSince(text: string, nowMs: number): number {
-  const ago = /^(\d{1,5})([hdw])$/.exec(text);
-  if (ago !== null) return nowMs - Number(ago[1]) * (units[ago[2] ?? ""] ?? 0);
-  // A day begins where its reader is, a time with its zone anywhere.
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00`) : Date.parse(text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(at)) return at;
-  throw new AppError(
-    "usage.invalid",
-    `--since takes a day (2026-11-01), a time (2026-11-01T08:00) or 12h, 7d, 4w, not ${JSON.stringify(text)}.`,
-  );
 }

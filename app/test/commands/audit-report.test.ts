@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSince } from "../../src/commands/audit-report.ts";
+import { readSince } from "../../src/aging/read-since.ts";
 
 const now = Date.UTC(2026, 10, 25, 12);
 

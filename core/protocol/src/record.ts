@@ -31,6 +31,8 @@ export interface Spent {
 export interface ContextPart {
   readonly name: string;
   readonly text: string;
+  /** It was named and is not shown (`text` is empty): how large it is, and why. */
+  readonly refused?: { readonly bytes: number; readonly reason: string };
 }
 
 /** One thing that happened in a session. What no record says did not happen. */
@@ -304,9 +306,8 @@ export type CompactionRecord =
       readonly costUsd: number | null;
       /** What the model still sees word for word beside the summary. */
       readonly kept?: readonly KeptWords[];
-      /** `rules`: no model wrote the summary. Absent: one did. */
+      /** `rules`: no model wrote the summary. Absent: one did. `compactor`: what was to make it; absent: `summarizer`. */
       readonly by?: "rules";
-      /** What made it. Absent: `summarizer`. */
       readonly compactor?: string;
       /** Of the next request with and without it: what the engine guesses. */
       readonly tokens?: { readonly before: number; readonly after: number };

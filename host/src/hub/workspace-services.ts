@@ -24,7 +24,7 @@ import {
   sessionSettings,
 } from "@capstan/settings";
 import { openFileFinder, withBackground } from "@capstan/tools";
-import { ownInstructionsNotice, workspaceContext } from "@capstan/workspace-context";
+import { ownInstructionsNotice, withPacks, workspaceContext } from "@capstan/workspace-context";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
 import { requestUnderWayMs } from "../limits.ts";
@@ -33,6 +33,7 @@ import { composePrompt } from "../prompt/compose-prompt.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
 import { outsideCompactors, requireCompactor } from "./outside-compactors.ts";
+import { packsOf } from "./packs-of.ts";
 import { placeOf } from "./place-of.ts";
 import { ProviderShelf } from "./provider-shelf.ts";
 import { endSession, type Offered, type OfferedOptions, openOffered } from "./open-offered.ts";
@@ -196,7 +197,8 @@ function contextOf(
   const skillsPart = skills?.part;
   const shown = skillsPart === undefined ? {} : { known: [skillsPart] };
   const source = workspaceContext({ ...sources, ...shown, now: () => systemClock.now() }, workspace);
-  const known = facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
+  const packed = withPacks(source, packsOf(loaded.values, home));
+  const known = facts === null ? packed : withFacts(packed, { facts, limitBytes: context.max_fact_bytes, later });
   return withAgents(withBackground(withServers(known, reader, context.max_resource_bytes), background), agents);
 }
 

@@ -36,6 +36,11 @@ async function say(host: Host, session: SessionClient, words: string): Promise<v
   });
 }
 
+/** Beside the one about the scripted model, of which nobody knows how much it takes. */
+function isNotice(record: JournalRecord): boolean {
+  return record.type === "notice" && record.code !== "context.assumed";
+}
+
 test("a quiet opening names what is lacking, lets the turn wait, and continues where it is there", async () => {
   const home = homeForTest();
   const id = await leftBehind(home);
@@ -44,7 +49,6 @@ test("a quiet opening names what is lacking, lets the turn wait, and continues w
   const seen = new Followed(waiting);
   const lacks = { code: "model.unknown", reason: expect.stringContaining("scripted"), hint: expect.any(String) };
   expect(waiting.recovery).toMatchObject({ waits: true, lacks });
-  const isNotice = (record: JournalRecord): boolean => record.type === "notice" && record.code !== "context.assumed";
   await seen.until((frame) => frame.type === "record" && isNotice(frame.event.record));
   expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("scripted") });
   const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("scripted") };

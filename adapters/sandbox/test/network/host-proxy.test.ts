@@ -56,10 +56,9 @@ test("requests and tunnels reach a granted host, by the name that was granted", 
 });
 
 test("a granted host whose name cannot be resolved is not reported as refused", async () => {
-  const { proxy, ask } = await startProxy(
-    grantsOf("gone.example.org"),
-    { resolve: async () => await Promise.reject(new Error("ENOTFOUND")) },
-  );
+  const { proxy, ask } = await startProxy(grantsOf("gone.example.org"), {
+    resolve: async () => await Promise.reject(new Error("ENOTFOUND")),
+  });
   const plain = await ask("GET http://gone.example.org/ HTTP/1.1\r\nHost: x\r\n\r\n", /ENOTFOUND/);
   expect(plain).toMatch(/^HTTP\/1\.1 502 [^]*gone\.example\.org could not be resolved/);
   expect(await ask("CONNECT gone.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 502 /);

@@ -172,6 +172,29 @@ test.each(["rules", "simple", "token_budget", "intelligent", "distill", "of-a-pr
   },
 );
 
+test.each([{}, { block: "not now" }])(
+  "a compactor that is rules alone waits for PreCompact hooks, which know its name, and does as %j says",
+  (answer) => {
+    const hook = { id: "h1", name: "watch", by: "user", event: "PreCompact", matcher: "*" } as const;
+    const begun = begin({ ...config(32_000), compactor: "simple", hooks: [hook] });
+    const { played } = converse(begun, many(2, 6000), plain);
+    const asked = playOn(played, submit({ type: "compact" }));
+    expect(asked.last.effects).toMatchObject([
+      { type: "run-hooks", event: "PreCompact", facts: { compactor: "simple" } },
+    ]);
+    expect(asked.last.records.map(({ type }) => type)).toEqual(["compaction-started", "hook-started"]);
+    const [run] = asked.last.effects;
+    const runId = run?.type === "run-hooks" ? run.runId : "";
+    const answered = playOn(asked, { type: "hooks-ended", runId, outcomes: [], answer });
+    const made = answered.last.records.find(
+      ({ type }) => type === "compaction-completed" || type === "compaction-failed",
+    );
+    expect(JSON.stringify(made)).toContain(
+      "block" in answer ? "a PreCompact hook refused" : "earlier messages are not shown",
+    );
+  },
+);
+
 test("token_budget cuts long results before it leaves anything out", () => {
   const turns = many(6, 20_000);
   const first = (compactor: string): string | undefined =>

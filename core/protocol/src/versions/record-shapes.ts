@@ -69,7 +69,7 @@ export const recordShapes = {
     '["|",{"type":"=text","text":"string","citations?":["[]","any"],"signature?":"string"},{"type":"=thinking","text":"string","signature?":"string","redacted?":"string"},{"type":"=tool-call","callId":"@ToolCallId","name":"string","arguments":"@ToolArguments","signature?":"string","freeform?":"true","written?":"@WrittenCall"},{"type":"=provider-item","item":"object"}]',
   ToolArguments: '["|",{"type":"=json","value":"object"},{"type":"=malformed","text":"string","problem":"string"}]',
   WrittenCall: '{"name":"string","arguments":"@ToolArguments","freeform?":"true"}',
-  ContextPart: '{"name":"string","text":"string"}',
+  ContextPart: '{"name":"string","text":"string","refused?":{"bytes":"number","reason":"string"}}',
   TurnOutcome:
     '["|","=done","=error","=tool-denied","=limit-reached","=loop-detected","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
   ProviderFailure:

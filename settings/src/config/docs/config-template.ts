@@ -41,6 +41,9 @@ const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^mcp_servers\.\*/, "mcp_servers.memory"],
   [/^language_servers\.\*\.env\.\*/, "language_servers.typescript.env.LANG"],
   [/^language_servers\.\*/, "language_servers.typescript"],
+  [/^bundles\.\*/, "bundles.api"],
+  [/^templates\.\*\.variables\.\*/, "templates.conventions.variables.language"],
+  [/^templates\.\*/, "templates.conventions"],
   [/^hooks\.\*/, "hooks.PreToolUse"],
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
@@ -54,7 +57,9 @@ function place(path: string): { readonly table: string; readonly name?: string }
 
 /** Tables under a name of the user's own would add something, so their headers are examples as well. */
 function header(table: string): string {
-  return /^(?:providers|models|mcp_servers|language_servers)\.|^keys$/.test(table) ? `#[${table}]` : `[${table}]`;
+  return /^(?:providers|models|mcp_servers|language_servers|bundles|templates)\.|^keys$/.test(table)
+    ? `#[${table}]`
+    : `[${table}]`;
 }
 
 function keyLines(name: string, key: ConfigKey): readonly string[] {

@@ -129,12 +129,21 @@ export interface CapstanConfig {
     readonly max_instruction_bytes: number;
     readonly infinity: boolean;
     readonly compactor: string;
+    readonly include: readonly string[];
+    readonly exclude: readonly string[];
+    readonly max_shown_files: number;
+    readonly max_shown_bytes: number;
+    readonly templates: readonly string[];
     readonly summary_url: string | null;
     readonly summary_key_env: string | null;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
     readonly max_resource_bytes: number;
   };
+  /** Texts with placeholders, by name. */
+  readonly templates: Readonly<Record<string, TemplateConfig>>;
+  /** Files that are shown together, by name. */
+  readonly bundles: Readonly<Record<string, BundleConfig>>;
   readonly agents: {
     readonly enabled: boolean;
     readonly max_depth: number;
@@ -280,3 +289,18 @@ type PathsOf<T, Prefix extends string> = {
 }[keyof T & string];
 // A table that takes any JSON (`options`) is one value.
 type PathOf<T, Path extends string> = [T] extends [Leaf] ? Path : JsonObject extends T ? Path : PathsOf<T, `${Path}.`>;
+
+/** Files that are shown together: `[bundles.NAME]`. */
+export interface BundleConfig {
+  readonly title: string | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** A text with placeholders: `[templates.NAME]`. */
+export interface TemplateConfig {
+  readonly file: string | null;
+  readonly text: string | null;
+  readonly layout: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+}

@@ -2,7 +2,7 @@ import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
 
-type Section = "permissions" | "limits" | "prompt" | "context" | "agents";
+type Section = "permissions" | "limits" | "prompt" | "context" | "bundles" | "templates" | "agents";
 
 /** Keys about what a session may do, cost and say. */
 export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
@@ -145,6 +145,75 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
       "What makes room when the window is full: `summarizer` (a summary by a model), `distill` (one document in place of nearly everything), `intelligent`, `token_budget` or `simple` (rules, without a model), or the name of one that a program registered.",
     example: "distill",
   },
+  "context.include": {
+    type: stringList,
+    default: [],
+    about:
+      "Globs of files that the model is shown with the first turn, and again when they have changed; what git ignores and what is protected stays out.",
+    example: ["docs/*.md", "src/types/**/*.ts"],
+  },
+  "context.exclude": {
+    type: stringList,
+    default: [],
+    about: "Globs of files that `context.include` and `bundles` leave out.",
+    example: ["**/*.snap"],
+  },
+  "context.max_shown_files": {
+    type: integer(0, 10_000),
+    default: 64,
+    about: "Files that `context.include` and `bundles` show in all.",
+    projectMayNarrow: true,
+  },
+  "context.max_shown_bytes": {
+    type: integer(0, 16 * 1024 * 1024),
+    default: 250_000,
+    about:
+      "Bytes of these files in all; one that has no room is left out with its size and the reason, and a smaller one may follow.",
+    projectMayNarrow: true,
+  },
+  "context.templates": {
+    type: stringList,
+    default: [],
+    about: "Names of templates (`[templates.NAME]`) that the model is shown with the first turn.",
+    example: ["conventions"],
+  },
+  "templates.*.file": {
+    type: string,
+    default: null,
+    about: "A file with its text, relative to the data directory.",
+    example: "templates/conventions.md",
+  },
+  "templates.*.text": {
+    type: string,
+    default: null,
+    about: "Its text; `{{ NAME }}` stands for a variable, and `{{ cwd }}` and `{{ project }}` are always known.",
+    example: "In {{ project }} we write {{ language }}.",
+  },
+  "templates.*.layout": {
+    type: string,
+    default: null,
+    about: "The template that it is put into, in place of `{{ body }}` there.",
+    example: "frame",
+  },
+  "templates.*.variables.*": {
+    type: string,
+    default: null,
+    about: "A value for `{{ NAME }}`; a layout's own values are those of whoever brings none.",
+    example: "TypeScript",
+  },
+  "bundles.*.title": {
+    type: string,
+    default: null,
+    about: "What the model reads before the bundle's files.",
+    example: "The public API, which must not change:",
+  },
+  "bundles.*.include": {
+    type: stringList,
+    default: [],
+    about: "Globs of its files.",
+    example: ["src/api/**/*.ts"],
+  },
+  "bundles.*.exclude": { type: stringList, default: [], about: "Globs of files that are left out of it." },
   "context.summary_url": {
     type: string,
     default: null,
