@@ -1,15 +1,16 @@
-import type {
-  AskPolicy,
-  HookEntry,
-  Isolation,
-  ModelSettings,
-  OnUnknown,
-  Policy,
-  SandboxSettings,
-  SessionConfig,
-  ToolDefinition,
-  TurnLimits,
-  WithoutIsolation,
+import {
+  type AskPolicy,
+  type HookEntry,
+  type Isolation,
+  type ModelSettings,
+  type OnUnknown,
+  type Policy,
+  type SandboxSettings,
+  type SessionConfig,
+  type ToolDefinition,
+  type TurnLimits,
+  type WithoutIsolation,
+  withoutPreset,
 } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
@@ -78,7 +79,8 @@ export function sandboxSettings(
   { sandbox }: CapstanConfig,
   { isolation, askPolicy }: Pick<SessionConfigParts, "isolation" | "askPolicy">,
 ): SandboxSettings {
-  const { auto_run: autoRun, hosts } = sandbox;
+  const { auto_run: autoRun } = sandbox;
+  const hosts = withoutPreset(sandbox.hosts);
   return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, askPolicy) };
 }
 
