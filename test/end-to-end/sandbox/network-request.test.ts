@@ -96,7 +96,7 @@ describe.skipIf(!hasSandbox)("a connection to a host that nobody has opened (nee
       const second = await reply("Yes", [first.id]);
       expect(parseResult(await running.ended)).toMatchObject({ outcome: "done" });
       expect(
-        [first.text, second.text].map((text) => /(one|two)\.example\.org, and/.exec(text)?.[1]).toSorted(),
+        [first.text, second.text].map((text) => /(one|two)\.example\.org, and/.exec(text)?.[1] ?? "").toSorted(),
       ).toEqual(["one", "two"]);
       expect(proxy.asked.length).toBe(3);
       place.write("../rules.toml", '[[permissions.rules]]\nverdict = "deny"\ntool = "*"\nhost = "one.example.org"\n');

@@ -22,7 +22,14 @@ import {
   proxyQuestionTimeoutMs,
 } from "../limits.ts";
 import { type ProxyChoice, requestThrough, tunnelThrough } from "./user-proxy.ts";
-import { findGrant, type HostAndPort, type HostGrant, isPublicName, mayConnect, parseAuthority } from "./host-grants.ts";
+import {
+  findGrant,
+  type HostAndPort,
+  type HostGrant,
+  isPublicName,
+  mayConnect,
+  parseAuthority,
+} from "./host-grants.ts";
 
 /** Finds all addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
@@ -50,10 +57,7 @@ export class HostProxy {
   readonly #refused = new Set<string>();
   readonly #streams = new Set<{ destroy(): unknown }>();
 
-  constructor(
-    grants: readonly HostGrant[],
-    { resolve = resolveHost, mayReach, proxyFor }: HostProxyOptions = {},
-  ) {
+  constructor(grants: readonly HostGrant[], { resolve = resolveHost, mayReach, proxyFor }: HostProxyOptions = {}) {
     this.#grants = grants;
     this.#resolve = resolve;
     this.#mayReach = mayReach;

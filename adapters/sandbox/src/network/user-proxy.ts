@@ -1,4 +1,4 @@
-import { type ClientRequest, request, type RequestOptions } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import { request as requestSafely } from "node:https";
 import type { Duplex } from "node:stream";
 import type { HostPlace } from "@capstan/ports";
@@ -42,7 +42,10 @@ interface Headers extends Record<string, string | string[]> {
   readonly host: string;
 }
 
-function ask(proxy: string, options: RequestOptions): ClientRequest {
+function ask(
+  proxy: string,
+  options: { readonly method: string | undefined; readonly path: string; readonly headers: Headers },
+): ClientRequest {
   const { protocol, hostname, port, username, password } = new URL(proxy);
   const known = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization = { "proxy-authorization": `Basic ${Buffer.from(known).toString("base64")}` };

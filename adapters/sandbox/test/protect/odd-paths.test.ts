@@ -91,7 +91,7 @@ describe.skipIf(!hasBubblewrap)("a place deeper than any path leads to (needs bu
     onTestFinished(() => void execFileSync("rm", ["-rf", join(place.workspace, long)]));
     const [first] = (await own?.run(place, [digDown])) ?? [];
     expect(first?.code).toBe(0);
-    for (const _start of [1, 2])
+    for (const start of ["this", "next"])
       await expect(own?.run(place, [`${down}; ${attack("x")}`])).rejects.toThrow(
         /is protected, was moved, and cannot be found/,
       );
