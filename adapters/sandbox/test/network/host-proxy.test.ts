@@ -96,6 +96,7 @@ test("heads that are too long or no requests to a proxy are refused", async () =
   expect((await ask("CONNECT example.org HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 400")).toBe(true);
 });
 
+const inside = async (): Promise<readonly string[]> => await Promise.resolve(["10.0.0.1"]);
 const nowhere = async (): Promise<readonly string[]> => await Promise.reject(new Error("ENOTFOUND"));
 
 /** The user's own proxy: serves plain requests, and echoes what goes through a tunnel. */
@@ -187,9 +188,8 @@ test("granted hosts are reached through the user's own proxy, with its name and 
 
 test("a granted name that leads into a private network is refused, also where there is a proxy", async () => {
   const { url, asked } = await startUserProxy();
-  const resolve = async (): Promise<readonly string[]> => await Promise.resolve(["10.0.0.1"]);
   const { ask } = await startProxy(grantsOf("inner.example.org"), {
-    resolve,
+    resolve: inside,
     proxyFor: async () => await Promise.resolve(url),
   });
   expect(await ask("CONNECT inner.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 403 /);

@@ -92,7 +92,7 @@ describe.skipIf(!hasBubblewrap)("a place deeper than any path leads to (needs bu
     const [first] = (await own?.run(place, [digDown])) ?? [];
     expect(first?.code).toBe(0);
     for (const start of ["this", "next"])
-      await expect(own?.run(place, [`${down}; ${attack("x")}`])).rejects.toThrow(
+      await expect(own?.run(place, [`echo ${start}; ${down}; ${attack("x")}`])).rejects.toThrow(
         /is protected, was moved, and cannot be found/,
       );
     // The control: whoever has forgotten it lets it be read.
