@@ -1,11 +1,7 @@
 import { type ClientRequest, request } from "node:http";
 import { request as requestSafely } from "node:https";
 import type { Duplex } from "node:stream";
-import type { HostPlace } from "@capstan/ports";
 import { proxyConnectTimeoutMs } from "../limits.ts";
-
-/** The address of the user's own proxy, through which a place is reached; `undefined`: directly. */
-export type ProxyChoice = (place: HostPlace) => Promise<string | undefined>;
 
 /**
  * A connection to a place through the user's own proxy.

@@ -167,7 +167,7 @@ test("nobody is asked about addresses, names of this machine and names without a
   expect(asked).toEqual([]);
 });
 
-test("granted hosts are reached through the user's own proxy, with its name and word, and a refusal of it is told", async () => {
+test("granted hosts are reached through the user's own proxy, with its name and word, and a refusal of it is reported", async () => {
   const { url, asked } = await startUserProxy();
   const grants = grantsOf("*.example.org", "near.example.com");
   const proxyFor = async ({ host }: { readonly host: string }): Promise<string | undefined> =>

@@ -12,7 +12,7 @@ import { runProgram } from "../support/run-program.ts";
 
 const secret = "the-secret-of-the-user";
 
-/** Renames the folder away and back as fast as can be, until it is told to stop, and leaves it where nobody would look. */
+/** Renames the folder away and back as fast as can be, until there is a file that ends it, and leaves it where nobody would look. */
 const toAndFro = `python3 - <<'END'
 import os, time
 until, n = time.time() + 60, 0
