@@ -9,7 +9,11 @@ type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
 type Asks = Extract<Stimulus, { type: "tool-asks" }>;
 
 /** A call under way asks its user something. Where nobody can be asked it learns so at once; whoever does not run has asked nothing. */
-export function askUser(state: SessionState, { turn, batch }: ToolLoop, { callId, asker, questions, host }: Asks): Decision {
+export function askUser(
+  state: SessionState,
+  { turn, batch }: ToolLoop,
+  { callId, asker, questions, host }: Asks,
+): Decision {
   const asking = batch.calls.find(({ call }) => call.callId === callId);
   if (asking?.type !== "running" || asking.interrupted || asking.question !== null) return nothing;
   if (state.config?.askPolicy !== "ask")
