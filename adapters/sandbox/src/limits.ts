@@ -100,7 +100,7 @@ export const proxyHeadTimeoutMs = 10_000;
 export const proxyConnectTimeoutMs = 15_000;
 /** A connection over which nothing goes is given up. */
 export const proxyIdleTimeoutMs = 300_000;
-/** How long a connection waits for its user (`sandbox.hosts` opens without a question). */
+/** How long a connection waits for its user before it is refused. */
 export const proxyQuestionTimeoutMs = 60_000;
 /** Refused hosts that are reported. */
 export const maxRefusedHosts = 50;

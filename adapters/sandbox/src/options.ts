@@ -1,4 +1,4 @@
-import type { ProxyChoice } from "./network/user-proxy.ts";
+import type { ProxyChoice } from "./network/proxy-choice.ts";
 
 /** Everything that the sandbox knows; it reads neither environment nor home by itself. Paths are absolute. */
 export interface SandboxOptions {

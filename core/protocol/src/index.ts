@@ -121,6 +121,7 @@ export type {
 } from "./gate/interaction.ts";
 export { modeSentences } from "./gate/mode-sentences.ts";
 export { buildFolderNames } from "./gate/build-folder-names.ts";
+export { registriesPreset, registryHosts, withoutPreset } from "./gate/registry-hosts.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {

@@ -6,6 +6,7 @@ import {
   defaultDeniedPatterns,
   type JsonValue,
   type Policy,
+  registriesPreset,
   type Rule,
   type RuleSource,
   type RuleVerdict,
@@ -46,7 +47,7 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean, files: rea
 function checkHosts(loaded: LoadedConfig): void {
   for (const { value, origin } of contributions(loaded, "sandbox.hosts")) {
     for (const host of strings(value)) {
-      const problem = problemOfHost(host);
+      const problem = host === registriesPreset ? undefined : problemOfHost(host);
       if (problem === undefined) continue;
       const place = describeOrigin(origin);
       throw new AppError("config.invalid", `${place}: sandbox.hosts: ${JSON.stringify(host)}: ${problem}`);

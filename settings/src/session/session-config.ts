@@ -1,18 +1,20 @@
-import type {
-  AskPolicy,
-  HookEntry,
-  Isolation,
-  ModelSettings,
-  OnUnknown,
-  Policy,
-  SandboxSettings,
-  SessionConfig,
-  SessionPlace,
-  ToolDefinition,
-  TurnLimits,
-  WithoutIsolation,
+import {
+  type AskPolicy,
+  type HookEntry,
+  httpCompactorName,
+  isOwnCompactor,
+  type Isolation,
+  type ModelSettings,
+  type OnUnknown,
+  type Policy,
+  type SandboxSettings,
+  type SessionConfig,
+  type SessionPlace,
+  type ToolDefinition,
+  type TurnLimits,
+  type WithoutIsolation,
+  withoutPreset,
 } from "@capstan/protocol";
-import { httpCompactorName, isOwnCompactor } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
@@ -94,7 +96,8 @@ export function sandboxSettings(
   { sandbox }: CapstanConfig,
   { isolation, askPolicy }: Pick<SessionConfigParts, "isolation" | "askPolicy">,
 ): SandboxSettings {
-  const { auto_run: autoRun, hosts } = sandbox;
+  const { auto_run: autoRun } = sandbox;
+  const hosts = withoutPreset(sandbox.hosts);
   return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, askPolicy) };
 }
 

@@ -3,6 +3,7 @@ import { type Action, defaultDeniedPatterns, type Policy, type Workspace } from 
 import { action, noSandbox } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { policyFromConfig, protectedPatterns } from "../../src/policy/policy-from-config.ts";
+import { sandboxSettings } from "../../src/session/session-config.ts";
 import { type ConfigPlace, configPlace } from "../config/config-place.ts";
 
 const workspace: Workspace = { cwd: "/work", roots: ["/work"] };
@@ -186,6 +187,15 @@ test("addresses, ports and names of this machine can be named one by one", async
   const hosts = ["10.0.0.1:8080", "[::1]:80", "localhost:8080", "mirror", "*", "*.example.org:8443"];
   const { values } = await configPlace({ user: `[sandbox]\nhosts = ${JSON.stringify(hosts)}\n` }).load();
   expect(values.sandbox.hosts).toEqual(hosts);
+});
+
+test("one word opens the registries of package managers, and its spelling is checked", async () => {
+  const { values } = await configPlace({ user: '[sandbox]\nhosts = ["@registries", "mine.example"]\n' }).load();
+  const { hosts } = sandboxSettings(values, { isolation: { type: "enforced" }, askPolicy: "ask" });
+  expect(hosts).toEqual(expect.arrayContaining(["registry.npmjs.org", "pypi.org", "deb.debian.org", "mine.example"]));
+  expect(hosts).not.toContain("@registries");
+  const error = await failure(configPlace({ user: '[sandbox]\nhosts = ["@registry"]\n' }));
+  expect(String(error)).toContain("@registry");
 });
 
 test("a deny pattern that cannot be read is an error that names its place and the remedy", async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
@@ -95,17 +96,12 @@ describe.skipIf(!hasSandbox)("a connection to a host that nobody has opened (nee
       const second = await reply("Yes", [first.id]);
       expect(parseResult(await running.ended)).toMatchObject({ outcome: "done" });
       expect(
-        [first.text, second.text].map((text) => /(one|two)\.example\.org, and/.exec(text)?.[1]).toSorted(),
+        [first.text, second.text].map((text) => /(one|two)\.example\.org, and/.exec(text)?.[1] ?? "").toSorted(),
       ).toEqual(["one", "two"]);
       expect(proxy.asked.length).toBe(3);
-      const denied = await stage.run([
-        ...wait,
-        ...proxy.set,
-        "--deny",
-        "run_command(host:one.example.org)",
-        "--continue",
-        "go",
-      ]);
+      place.write("../rules.toml", '[[permissions.rules]]\nverdict = "deny"\ntool = "*"\nhost = "one.example.org"\n');
+      const rules = ["--config", join(place.workspace, "../rules.toml")];
+      const denied = await stage.run([...wait, ...proxy.set, ...rules, "--continue", "go"]);
       expect(denied.stderr).not.toContain("Waiting for an answer");
       expect(proxy.asked.length).toBe(3);
     },

@@ -21,7 +21,8 @@ import {
   proxyIdleTimeoutMs,
   proxyQuestionTimeoutMs,
 } from "../limits.ts";
-import { type ProxyChoice, requestThrough, tunnelThrough } from "./user-proxy.ts";
+import type { ProxyChoice } from "./proxy-choice.ts";
+import { requestThrough, tunnelThrough } from "./user-proxy.ts";
 import {
   findGrant,
   type HostAndPort,

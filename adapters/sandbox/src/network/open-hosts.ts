@@ -4,7 +4,7 @@ import { AppError } from "@capstan/protocol";
 import { maxProxyConnections } from "../limits.ts";
 import { type HostGrant, isLocalGrant, parseGrant, withOwn } from "./host-grants.ts";
 import { HostProxy, type HostQuestion } from "./host-proxy.ts";
-import type { ProxyChoice } from "./user-proxy.ts";
+import type { ProxyChoice } from "./proxy-choice.ts";
 import { openChannel } from "./open-channel.ts";
 import { programEnvironmentVariable, relayScript } from "./relay-script.ts";
 

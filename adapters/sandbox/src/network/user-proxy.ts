@@ -1,11 +1,7 @@
-import { type ClientRequest, request, type RequestOptions } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import { request as requestSafely } from "node:https";
 import type { Duplex } from "node:stream";
-import type { HostPlace } from "@capstan/ports";
 import { proxyConnectTimeoutMs } from "../limits.ts";
-
-/** The address of the user's own proxy, through which a place is reached; `undefined`: directly. */
-export type ProxyChoice = (place: HostPlace) => Promise<string | undefined>;
 
 /**
  * A connection to a place through the user's own proxy.
@@ -42,7 +38,10 @@ interface Headers extends Record<string, string | string[]> {
   readonly host: string;
 }
 
-function ask(proxy: string, options: RequestOptions): ClientRequest {
+function ask(
+  proxy: string,
+  options: { readonly method: string | undefined; readonly path: string; readonly headers: Headers },
+): ClientRequest {
   const { protocol, hostname, port, username, password } = new URL(proxy);
   const known = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization = { "proxy-authorization": `Basic ${Buffer.from(known).toString("base64")}` };

@@ -32,12 +32,15 @@ export async function findIdentities(roots: readonly string[], wanted: ReadonlyS
       const path = join(folder, entry.name);
       if (isTooLong(path)) isCut = true;
       else if (entry.isDirectory()) waiting.push(path);
-      const found = entryOf(path);
-      if (found === undefined || !numbers.has(`${found.dev}:${found.ino}`)) continue;
-      // Numbers of inodes are used again.
-      const identity = identityAt(path);
+      const identity = identityAmong(path, numbers);
       if (identity !== undefined && wanted.has(identity) && !paths.has(identity)) paths.set(identity, path);
     }
   }
   return { paths, shut, isWhole: !isCut };
+}
+
+/** Which file lies there, should its number be one of these; numbers of inodes are used again. */
+function identityAmong(path: string, numbers: ReadonlySet<string>): string | undefined {
+  const found = entryOf(path);
+  return found !== undefined && numbers.has(`${found.dev}:${found.ino}`) ? identityAt(path) : undefined;
 }

@@ -4,6 +4,7 @@ import { messageOf } from "@capstan/protocol";
 import { entriesOf } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 import { maxMovedNames } from "../limits.ts";
+import { readGitSettings, runsPrograms } from "../protect/git-configuration.ts";
 import type { RunGround } from "../protect/run-note.ts";
 import type { Survey } from "../protect/survey.ts";
 import { governingState, intruderAt, newNames } from "./new-names.ts";
@@ -53,12 +54,20 @@ export function clearNewNames(
   return { moved, problems };
 }
 
-/** Hooks as git copies them from its templates, none of which runs. */
+/**
+ * What git itself writes into a repository that was being made as the command started, perhaps by another session: settings that run
+ * nothing, and hooks as it copies them from its templates.
+ */
 function isGitsOwn(path: string): boolean {
+  if (basename(dirname(path)) !== ".git") return false;
+  const entry = entryAt(path);
+  if (basename(path) === "config" && entry?.isFile() === true) {
+    const settings = readGitSettings(path);
+    return settings.length > 0 && !settings.some(runsPrograms);
+  }
   return (
     basename(path) === "hooks" &&
-    basename(dirname(path)) === ".git" &&
-    entryAt(path)?.isDirectory() === true &&
+    entry?.isDirectory() === true &&
     entriesOf(path).every(({ name }) => name.endsWith(".sample"))
   );
 }

@@ -1,6 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
 import { connect, createServer as createTcpServer, type Server } from "node:net";
+import type { Duplex } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { type HostGrant, parseGrant } from "../../src/network/host-grants.ts";
 import { HostProxy, type HostProxyOptions } from "../../src/network/host-proxy.ts";
@@ -93,4 +94,104 @@ test("heads that are too long or no requests to a proxy are refused", async () =
   expect(/^HTTP\/1.1 200/.test(long)).toBe(false);
   expect((await ask("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n")).startsWith("HTTP/1.1 400")).toBe(true);
   expect((await ask("CONNECT example.org HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 400")).toBe(true);
+});
+
+const inside = async (): Promise<readonly string[]> => await Promise.resolve(["10.0.0.1"]);
+const nowhere = async (): Promise<readonly string[]> => await Promise.reject(new Error("ENOTFOUND"));
+
+/** The user's own proxy: serves plain requests, and echoes what goes through a tunnel. */
+async function startUserProxy(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((message, response) => {
+    asked.push(`${message.url} ${message.headers["proxy-authorization"] ?? ""}`);
+    response.end("for the proxy");
+  });
+  server.on("connect", (message: IncomingMessage, socket: Duplex) => {
+    asked.push(`CONNECT ${message.url}`);
+    socket.write(message.url === "closed.example.org:443" ? "HTTP/1.1 407 No\r\n\r\n" : "HTTP/1.1 200 OK\r\n\r\n");
+    socket.pipe(socket);
+  });
+  return { url: `http://a:b@127.0.0.1:${await listenOn(server)}`, asked };
+}
+
+test("a connection waits for the answer about its host: a yes lets it through, a no refuses it, and nothing was looked up before", async () => {
+  const looked: string[] = [];
+  const answers = new Map<string, (isOpen: boolean) => void>();
+  const asked = new EventEmitter();
+  const { url } = await startUserProxy();
+  const { proxy, ask } = await startProxy(grantsOf("open.example.org"), {
+    resolve: async (host) => {
+      looked.push(host);
+      return await nowhere();
+    },
+    mayReach: async ({ host, port }) =>
+      await new Promise((resolve) => {
+        answers.set(`${host}:${port}`, resolve);
+        asked.emit("asked");
+      }),
+    proxyFor: async () => await Promise.resolve(url),
+  });
+  const reply = async (place: string, isOpen: boolean): Promise<void> => {
+    while (!answers.has(place)) await once(asked, "asked");
+    answers.get(place)?.(isOpen);
+  };
+  const [plain, tunnel] = [
+    ask("GET http://one.example.org/a HTTP/1.1\r\nHost: x\r\n\r\n", /proxy$/),
+    ask("CONNECT two.example.org:8443 HTTP/1.1\r\nHost: x\r\n\r\n"),
+  ];
+  await reply("two.example.org:8443", false);
+  expect(await tunnel).toMatch(/^HTTP\/1\.1 403 /);
+  expect([looked, proxy.refused]).toEqual([[], ["two.example.org:8443"]]);
+  await reply("one.example.org:80", true);
+  expect(await plain).toMatch(/for the proxy$/);
+  expect(looked).toEqual(["one.example.org"]);
+});
+
+test("nobody is asked about addresses, names of this machine and names without a dot", async () => {
+  const asked: string[] = [];
+  const mayReach = async ({ host }: { readonly host: string }): Promise<boolean> => {
+    asked.push(host);
+    return await Promise.resolve(true);
+  };
+  const { ask } = await startProxy([], { resolve: nowhere, mayReach });
+  for (const place of [
+    "127.0.0.1:1",
+    "[::1]:1",
+    "localhost:1",
+    "0x7f.1:1",
+    "mirror:1",
+    "printer.local:1",
+    "a.localhost:1",
+  ])
+    expect(await ask(`CONNECT ${place} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 40[03] /);
+  expect(asked).toEqual([]);
+});
+
+test("granted hosts are reached through the user's own proxy, with its name and word, and a refusal of it is reported", async () => {
+  const { url, asked } = await startUserProxy();
+  const grants = grantsOf("*.example.org", "near.example.com");
+  const proxyFor = async ({ host }: { readonly host: string }): Promise<string | undefined> =>
+    await Promise.resolve(host === "near.example.com" ? undefined : url);
+  const { ask } = await startProxy(grants, { resolve: nowhere, proxyFor });
+  await ask("GET http://far.example.org/a?b HTTP/1.1\r\nHost: x\r\n\r\n", /proxy$/);
+  expect(await ask("CONNECT far.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\nhello", /hello/)).toContain("200");
+  expect(await ask("CONNECT closed.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 502 /);
+  expect(await ask("CONNECT near.example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 502 /);
+  expect(await ask("CONNECT far.example.net:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 403 /);
+  const authorization = `Basic ${Buffer.from("a:b").toString("base64")}`;
+  expect(asked).toEqual([
+    `http://far.example.org/a?b ${authorization}`,
+    "CONNECT far.example.org:443",
+    "CONNECT closed.example.org:443",
+  ]);
+});
+
+test("a granted name that leads into a private network is refused, also where there is a proxy", async () => {
+  const { url, asked } = await startUserProxy();
+  const { ask } = await startProxy(grantsOf("inner.example.org"), {
+    resolve: inside,
+    proxyFor: async () => await Promise.resolve(url),
+  });
+  expect(await ask("CONNECT inner.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 403 /);
+  expect(asked).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { runProgram } from "../support/run-program.ts";
 
 const secret = "the-secret-of-the-user";
 
-/** Renames the folder away and back as fast as can be, until it is told to stop, and leaves it where nobody would look. */
+/** Renames the folder away and back as fast as can be, until there is a file that ends it, and leaves it where nobody would look. */
 const toAndFro = `python3 - <<'END'
 import os, time
 until, n = time.time() + 60, 0
@@ -38,6 +38,8 @@ function furnish(): Place {
 const look =
   "cat sub/.env node_modules/*/sub/.env; echo evil >> sub/.git/config; echo evil > sub/.git/hooks/pre-commit";
 
+const secrets = { isDenied: (path: string): boolean => path.endsWith("/.env"), isScript: (): boolean => false };
+
 /** `refused`: it did not start, since a protected file could not be found where it had just been. */
 async function tryToRead(place: Place, sandbox = createSandbox(place.options)): Promise<"read" | "kept" | "refused"> {
   try {
@@ -62,8 +64,7 @@ describe.skipIf(!hasBubblewrap)("a protected folder that a command moves to and 
           tries.push(await tryToRead(place, session), await tryToRead(place));
           // The control: who only looks does not always see it.
           for (let time = 0; time < 100; time += 1) {
-            const isDenied = (path: string): boolean => path.endsWith("/.env");
-            const { denied } = await surveyTree(place.workspace, { isDenied, isScript: () => false });
+            const { denied } = await surveyTree(place.workspace, secrets);
             if (denied.length === 0) overlooked += 1;
           }
         }
@@ -91,6 +92,6 @@ describe.skipIf(!hasBubblewrap)("a protected folder that a command moves to and 
     expect(await tryToRead(place)).toBe("refused");
     writeFileSync(join(place.workspace, "stop"), "");
     await waiting;
-    for (const _start of [1, 2]) expect((await runInside(place, "echo runs")).output).toContain("runs");
+    for (const start of ["this", "next"]) expect((await runInside(place, `echo ${start}`)).output).toContain(start);
   });
 });

@@ -122,6 +122,21 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     expect(readdirSync(place.workspace).toSorted()).toEqual([".git", "d", "tools"]);
   });
 
+  test("is left where git writes it into a repository that was being made: settings that run nothing, and no others", async () => {
+    const place = makePlace();
+    const repository = join(place.workspace, "r");
+    const config = join(repository, ".git", "config");
+    await runHere(place, ["git init -q r"]);
+    rmSync(config);
+    const write = (setting: string): string => `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
+    expect(await runHere(place, [write("bare = false"), "true"])).toEqual([[], []]);
+    expect(readFileSync(config, "utf8")).toContain("bare");
+    for (const setting of ["fsmonitor = ./x", "hooksPath = tools", ""]) {
+      rmSync(config, { force: true });
+      expect(await runHere(place, [write(setting)])).toEqual([["r/.git/config"]]);
+    }
+  });
+
   test("is renamed beside its place where the quarantine lies on another disk", async () => {
     const stateDirectory = mkdtempSync("/dev/shm/capstan-quarantine-");
     onTestFinished(() => rmSync(stateDirectory, { recursive: true, force: true }));

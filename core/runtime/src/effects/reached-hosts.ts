@@ -22,12 +22,12 @@ export class ReachedHosts {
   async ask(wanted: WantedReach): Promise<boolean> {
     const { callId, place } = wanted;
     const name = nameOf(place);
+    if (this.#refused.get(callId)?.has(name) === true) return false;
     for (let waiting = this.#asked.get(name); waiting !== undefined; waiting = this.#asked.get(name)) {
       const isOpen = await waiting.answer;
       if (isOpen || waiting.callId === callId) return isOpen;
     }
     if (this.#open.has(name)) return true;
-    if (this.#refused.get(callId)?.has(name) === true) return false;
     const answer = this.#askNow(wanted, name);
     this.#asked.set(name, { callId, answer });
     try {

@@ -26,7 +26,8 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
   "sandbox.hosts": {
     type: stringList,
     default: [],
-    about: "Network hosts that sandboxed commands may reach, as `example.org`, `*.example.org` or `example.org:8443`.",
+    about:
+      "Network hosts that sandboxed commands may reach, as `example.org`, `*.example.org` or `example.org:8443`; `@registries` stands for those of npm, PyPI, crates.io, Go, RubyGems, Packagist and Debian.",
     example: ["registry.npmjs.org"],
     joins: true,
   },

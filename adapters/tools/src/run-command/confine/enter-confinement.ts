@@ -1,5 +1,5 @@
 import type { Sandbox, SandboxReport, SandboxRequest } from "@capstan/ports";
-import type { CommandUse, Workspace } from "@capstan/protocol";
+import { type CommandUse, registryHosts, type Workspace } from "@capstan/protocol";
 
 /** A program as it is spawned. */
 export interface StartedProgram {
@@ -41,7 +41,7 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
   if (confinement.type === "none") {
     return { file, args, environment, cwd: directory, descriptors: [], isCarrier: false, finish: nothingToReport };
   }
-  const ownHosts = request.hosts.filter((host) => !host.includes("*"));
+  const ownHosts = request.hosts.filter((host) => !host.includes("*") && !registryHosts.includes(host));
   const entered = await sandbox.enter({
     ...(session === null ? {} : { session }),
     workspace,
