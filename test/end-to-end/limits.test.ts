@@ -27,7 +27,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     expect(place.has("c.txt")).toBe(false);
   });
 
-  test("after a limit the session continues", async () => {
+  slowTest("after a limit the session continues", async () => {
     const write = { name: "write_file", arguments: { path: "a.txt", content: "x\n" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [write] }, { text: "done" }]);
     expect((await stage.run(["--yolo", "--max-turns", "1", "go"])).code).toBe(4);

@@ -54,7 +54,7 @@ slowTest(
   },
 );
 
-test("a run that waits for a far retry stops when it is asked to", async () => {
+slowTest("a run that waits for a far retry stops when it is asked to", async () => {
   const fault = { type: "http", status: 429, retry_after: "50", times: 1 };
   const stage = await place.rehearse("anthropic", [{ text: "late", fault }]);
   const running = stage.start(["--output-format", "stream-json", "go"]);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { ClaudeProgram, linesIn, part } from "./claude-program.ts";
@@ -120,13 +121,16 @@ test("hooks of the program are asked by callback: what one refuses does not run,
   expect((await program.end()).code).toBe(0);
 });
 
-test("a hook of the program for a moment that there is not keeps everything from running, and is named", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "never" }]);
-  const program = new ClaudeProgram(place, stage);
-  const hooks = { PreToolUsed: [{ hookCallbackIds: ["hook_0"] }] };
-  await program.request({ subtype: "initialize", hooks });
-  program.say("go");
-  expect(JSON.stringify(await program.result())).toContain('there is no event \\"PreToolUsed\\"');
-  await program.end();
-  expect(stage.exchanges).toEqual([]);
-});
+slowTest(
+  "a hook of the program for a moment that there is not keeps everything from running, and is named",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "never" }]);
+    const program = new ClaudeProgram(place, stage);
+    const hooks = { PreToolUsed: [{ hookCallbackIds: ["hook_0"] }] };
+    await program.request({ subtype: "initialize", hooks });
+    program.say("go");
+    expect(JSON.stringify(await program.result())).toContain('there is no event \\"PreToolUsed\\"');
+    await program.end();
+    expect(stage.exchanges).toEqual([]);
+  },
+);

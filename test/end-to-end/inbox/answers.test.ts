@@ -8,7 +8,7 @@ const inbox = useInbox();
 
 const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
 
-test("edited arguments are a new call: it is asked about again, and what was asked is settled", async () => {
+slowTest("edited arguments are a new call: it is asked about again, and what was asked is settled", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "written" }]);
   await inbox.park(stage);
   const id = await inbox.only();

@@ -49,7 +49,7 @@ test("a command says the same the second time, in a session that continues", asy
   expect(lastUserText(stage.exchanges[1])).toContain("Write notes for v2 to v3 at $100.");
 });
 
-test("front matter may be empty, and a line in the prompt is no end of it", async () => {
+slowTest("front matter may be empty, and a line in the prompt is no end of it", async () => {
   writeCommand("bare.md", "---\n---\nOne\n---\ntwo.");
   expect((await place.run(["commands", "show", "bare"])).stdout).toBe("One\n---\ntwo.\n");
 });
@@ -63,7 +63,7 @@ test("a command without places gets its arguments at the end, and attaches the f
   expect(lastUserText(stage.exchanges[0])).toContain("Follow @style.md.\n\nonly src");
 });
 
-test.for(sampled(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"], 2))(
+test.for(sampled(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"], 1))(
   "%j stays a prompt",
   async (words) => {
     writeCommand("issue.md", "Look.");

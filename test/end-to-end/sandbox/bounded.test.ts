@@ -84,7 +84,7 @@ describe("what a command asks for beyond the sandbox", () => {
         ["letters of another script", { argv: ["id"], network: ["exаmple.org"] }, [], "is no host"],
         ["an address in disguise", { argv: ["id"], network: ["0x7f.1"] }, [], "is no host"],
       ],
-      3,
+      1,
     ),
   )("%s is refused", async (_name, args, flags, why) => {
     const { type, text } = await callCommand(place, args, flags);

@@ -182,7 +182,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
     ["sessions list", ["sessions", "list"]],
     ["trust list", ["trust", "list"]],
   ];
-  test.for(sampled(commands, 2))("%s: nothing of it is opened, and no program starts", async ([, args]) => {
+  test.for(sampled(commands, 1))("%s: nothing of it is opened, and no program starts", async ([, args]) => {
     const lures = layLures();
     const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
     const { code, started, opened } = await trace(args, { ...stage.env, CAPSTAN_SANDBOX: "off" });
