@@ -10,8 +10,7 @@ import type { AppendBatch } from "@capstan/ports";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs, slowTest } from "../tier.ts";
-import type { StoreUnderTest } from "./session-store-check.ts";
-import type { Check } from "./session-store-check.ts";
+import { type Check, checkWith, type StoreUnderTest, type TestFunction, using } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import {
   abandoned,
@@ -46,17 +45,10 @@ import { storeSteps, takeSteps } from "./session-store-steps.ts";
 export function sessionStoreContract(
   name: string,
   make: () => Promise<StoreUnderTest>,
-  many: ReturnType<typeof test.runIf> = slowTest,
+  many: TestFunction = slowTest,
 ): void {
   describe(`session store contract: ${name}`, () => {
-    const checkWith =
-      (register: typeof many): Check =>
-      (promise, run) =>
-        // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- both are the caller's
-        register(promise, async () => {
-          await using(make, run);
-        });
-    const check = checkWith(test);
+    const check = checkWith(test, make);
     journalPromises(check);
     pagePromises(check);
     pruningPromises(check);
@@ -68,22 +60,10 @@ export function sessionStoreContract(
     chainPromises(check);
     statePromises(check);
     grantPromises(check);
-    changePromises(check, checkWith(many));
+    changePromises(check, checkWith(many, make));
     draftPromises(check);
     modelPromise(make);
   });
-}
-
-async function using(
-  make: () => Promise<StoreUnderTest>,
-  run: (under: StoreUnderTest) => Promise<void>,
-): Promise<void> {
-  const under = await make();
-  try {
-    await run(under);
-  } finally {
-    await under.dispose();
-  }
 }
 
 function journalPromises(check: Check): void {
