@@ -124,7 +124,7 @@ describe("models", () => {
     expect(existsSync(place.data)).toBe(false);
   });
 
-  test("a named model without its key: which variable to set, before anything is asked", async () => {
+  slowTest("a named model without its key: which variable to set, before anything is asked", async () => {
     const run = await place.run(["run", ...json, "-m", "anthropic/claude-sonnet-4-5", "hi"]);
     checkError(run, 2, "ANTHROPIC_API_KEY");
     checkResult(run, 2, "provider.auth");
@@ -268,7 +268,7 @@ describe("places", () => {
     expect(stage.exchanges).toEqual([]);
   });
 
-  test("a database of a newer version is left alone", async () => {
+  slowTest("a database of a newer version is left alone", async () => {
     const stage = await place.rehearse("anthropic", [{ text: "hi" }, { text: "never" }]);
     await stage.run(["go"]);
     setUserVersion(join(place.data, "capstan.db"), 9999);

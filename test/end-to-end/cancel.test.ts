@@ -1,4 +1,4 @@
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -30,7 +30,7 @@ overWires("over %s", (wire, test, slowTest) => {
     expect(parseResult(run)).toMatchObject({ outcome, exitCode: code, text: expect.stringMatching(/^word /) });
   });
 
-  test("what was cancelled before anything was shown is handed back, and leaves no trace", async () => {
+  slowTest("what was cancelled before anything was shown is handed back, and leaves no trace", async () => {
     const stage = await place.rehearse(wire, [{ text: "hi", fault: { type: "stall", after_bytes: 0 } }]);
     const running = stage.start([...streamJson, "first words"]);
     await stage.requests(1);
@@ -114,7 +114,7 @@ test("a reader that goes away ends the process by itself", async () => {
   expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
 });
 
-test("a signal before the turn has begun ends the process, with a result", async () => {
+slowTest("a signal before the turn has begun ends the process, with a result", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
   // It waits for words that do not come.
   const running = stage.start(["--output-format", "json", "--yolo"], { holdInput: true });

@@ -1,4 +1,4 @@
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -118,7 +118,7 @@ test("an id that is unknown, empty or not unique is refused before anything is a
   expect(stage.exchanges).toHaveLength(2);
 });
 
-test("--continue without a session in this directory says so", async () => {
+slowTest("--continue without a session in this directory says so", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }]);
   await stage.run(["x"]);
   place.write("other/note.txt", "hello\n");

@@ -6,7 +6,7 @@ import { parseLines, parseResult } from "./stage/read-output.ts";
 const place = usePlace();
 const json = ["--output-format", "json"];
 
-test("six runs at once in one home, each with a session of its own, all succeed", async () => {
+slowTest("six runs at once in one home, each with a session of its own, all succeed", async () => {
   const runs = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
       const write = { name: "write_file", arguments: { path: `made-${index}.txt`, content: "x\n" } };
@@ -54,7 +54,7 @@ slowTest(
   },
 );
 
-slowTest("a run that waits for a far retry stops when it is asked to", async () => {
+test("a run that waits for a far retry stops when it is asked to", async () => {
   const fault = { type: "http", status: 429, retry_after: "50", times: 1 };
   const stage = await place.rehearse("anthropic", [{ text: "late", fault }]);
   const running = stage.start(["--output-format", "stream-json", "go"]);

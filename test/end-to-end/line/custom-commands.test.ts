@@ -40,7 +40,7 @@ test.for(
   expect(lastUserText(stage.exchanges[0])).toContain(said);
 });
 
-test("a command says the same the second time, in a session that continues", async () => {
+slowTest("a command says the same the second time, in a session that continues", async () => {
   writeCommand("git/notes.md", "\uFEFF---\r\ndescription: notes\r\n---\r\nWrite notes for $ARGUMENTS at $100.\r\n");
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run(["/git:notes v1 to v2"])).code).toBe(0);
@@ -54,7 +54,7 @@ slowTest("front matter may be empty, and a line in the prompt is no end of it", 
   expect((await place.run(["commands", "show", "bare"])).stdout).toBe("One\n---\ntwo.\n");
 });
 
-test("a command without places gets its arguments at the end, and attaches the files it names", async () => {
+slowTest("a command without places gets its arguments at the end, and attaches the files it names", async () => {
   place.write("style.md", "two blanks");
   writeCommand("tidy.md", "Follow @style.md.");
   const stage = await place.rehearse("anthropic", answer);

@@ -85,7 +85,7 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
       furnish(place);
       const before = workspaceState(place.workspace);
       const calls = plain([...tried.ordinary, ...tried.changing]);
-      for (const mode of ["plan", "default"] as const) {
+      for (const mode of sampled(["plan", "default"] as const, 1)) {
         const verdicts = await verdictsOn(calls, { mode });
         expect(new Set(verdicts)).toEqual(new Set(["allow"]));
         expect(workspaceState(place.workspace)).toEqual(before);
@@ -116,9 +116,7 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
     },
   );
 
-  test
-    .runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")
-    .for(inTurn(["accept-edits", "auto"] as const, `modes in ${name}`))(
+  slowTest.for(["accept-edits", "auto"] as const)(
     "%s asks about none of them, and nothing beside the workspace changes",
     async (mode) => {
       furnish(place);

@@ -51,7 +51,7 @@ describe("a command in the sandbox", () => {
     expect(existsSync("/etc/made-by-capstan-test")).toBe(false);
   });
 
-  test("works on the files of the workspace, and commits", async () => {
+  slowTest("works on the files of the workspace, and commits", async () => {
     const { details } = await callCommand(place, {
       command: "echo a > made.txt && git add made.txt && git commit -qm second && git log --oneline | wc -l",
     });
