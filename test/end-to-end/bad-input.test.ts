@@ -248,7 +248,7 @@ describe("places", () => {
     }
   });
 
-  test.for(sampled(["/dev/null/x", "/proc/nowhere"], 1))("a home that cannot be made: %s", async (home) => {
+  slowTest.for(["/dev/null/x", "/proc/nowhere"])("a home that cannot be made: %s", async (home) => {
     const env = { ...keyed.env, CAPSTAN_HOME: home };
     const run = await place.run(["run", ...json, "-m", "anthropic/x", "hi"], { env });
     checkError(run, 1, home, "CAPSTAN_HOME");

@@ -46,7 +46,7 @@ test("a form of a server is asked field by field, again where an answer does not
   expect(content).toMatch(/"untitledMultipleSelectEnum": \[\s*"Guitar"/);
 });
 
-test.each<[UserReply, RegExp]>([
+slowTest.each<[UserReply, RegExp]>([
   [{ type: "declined" }, /declined/i],
   [{ type: "unanswered" }, /cancel/i],
 ])("a user who says %j is understood", async (reply, words) => {
