@@ -3,7 +3,8 @@
  * Needs a built binary (`npm run build`). A missed target is printed; only a run that fails makes it fail.
  *
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
- * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else;
+ * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else
+ * (`--only opening,spinner`: these parts of it);
  * `npm run bench -- --context` what of a long history a model still finds; `npm run bench -- --long` what a session of 20,000 turns takes.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded
@@ -50,12 +51,14 @@ const {
   tui,
   context,
   long,
+  only,
 } = parseArgs({
   options: {
     wire: { type: "string" },
     tui: { type: "boolean" },
     context: { type: "boolean" },
     long: { type: "boolean" },
+    only: { type: "string" },
   },
 }).values;
 const wires = asked === undefined ? benchWires : [benchWire(asked)];
@@ -63,7 +66,7 @@ const place = new Place();
 try {
   const rows: readonly ReportRow[] =
     tui === true
-      ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress })
+      ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress }, only)
       : context === true
         ? await contextRows(progress)
         : long === true

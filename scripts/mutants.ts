@@ -8,9 +8,12 @@ import { parseArgs } from "node:util";
 import { SeededRandom } from "@capstan/testkit";
 import { readLayers } from "../test/tidy/layers.ts";
 import { sourceFiles } from "../test/tidy/source-file.ts";
-import { judgeMutant, type Mutant, testsNear, type Verdict } from "./mutants/judge-mutant.ts";
+import { filesToRun } from "../test/tiers/test-tiers.ts";
+import { Judge, type Mutant, type Verdict } from "./mutants/judge-mutant.ts";
 import { mutationsOf } from "./mutants/mutations.ts";
+import { NearestTests } from "./mutants/nearest-tests.ts";
 import { TreeCopy } from "./mutants/tree-copy.ts";
+import { WarmTests } from "./mutants/warm-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
@@ -25,15 +28,19 @@ const { values } = parseArgs({
 const [sample, seed] = [Number(values.sample ?? (values.at === undefined ? 40 : Infinity)), Number(values.seed)];
 const packages = Object.keys(readLayers(root));
 const folders = values.folder ?? packages.filter((folder) => /^(?:core|adapters)\//.test(folder));
+/** How long a batch of tests may take on a busy machine. */
+const testLimitMs = 600_000;
 /** A limit one larger is another limit, and no fault. */
 const isCounted = (path: string): boolean => !path.endsWith("/limits.ts") && !path.endsWith("/index.ts");
 const isAsked = ({ path, line }: Mutant): boolean =>
   values.at === undefined || values.at.some((place) => place === path || place === `${path}:${line}`);
 
 const copy = new TreeCopy(root);
+const warm = new WarmTests(copy.folder, testLimitMs);
 try {
   process.exitCode = await tryAll(draw());
 } finally {
+  warm.close();
   copy.remove();
 }
 
@@ -56,17 +63,11 @@ async function tryAll(drawn: readonly Mutant[]): Promise<number> {
   print(`seed ${seed}: ${Math.min(sample, drawn.length)} of ${drawn.length} changes in ${folders.join(", ")}`);
   const built = await copy.run("tsc", ["-b"], { limitMs: 600_000 });
   if (built.code !== 0) throw new Error(`the tree does not compile:\n${built.output}`);
+  const judge = new Judge(copy, warm, nearestTests());
   const counts: Record<Verdict, number> = { killed: 0, late: 0, survived: 0, invalid: 0 };
-  const sound = new Set<string>();
   for (const mutant of drawn) {
     if (counts.killed + counts.late + counts.survived >= sample) break;
-    if (!sound.has(mutant.folder)) await checkSound(mutant);
-    sound.add(mutant.folder);
-    const verdict = await judgeMutant(
-      copy,
-      mutant,
-      values.near ? [] : packages.filter((folder) => folder !== mutant.folder),
-    );
+    const verdict = await judge.judge(mutant, (test) => !values.near || test.startsWith(`${mutant.folder}/`));
     counts[verdict] += 1;
     print(`${verdict.padEnd(8)} ${mutant.path}:${mutant.line} ${mutant.what}`);
   }
@@ -79,10 +80,11 @@ async function tryAll(drawn: readonly Mutant[]): Promise<number> {
   return survived === 0 ? 0 : 1;
 }
 
-/** A test that fails anyway would kill every mutant. */
-async function checkSound({ folder, path }: Mutant): Promise<void> {
-  const { code, output } = await testsNear(copy, path, [folder]);
-  if (code !== 0) throw new Error(`the tests of ${folder} fail without a mutant:\n${output}`);
+function nearestTests(): NearestTests {
+  const layers = Object.entries(readLayers(root));
+  const files = ["test", ...layers.map(([folder]) => folder)].flatMap((folder) => sourceFiles(root, folder));
+  const named = new Map(layers.map(([folder, { name }]) => [name.replace("@capstan/", ""), folder]));
+  return new NearestTests(files, filesToRun(root, "fast"), named);
 }
 
 function print(line: string): void {

@@ -9,12 +9,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What an agent's front matter says beside its name, its description and its tools. @throws WrongField */
 export function fieldsOfAgent(
   fields: Fields,
-): Pick<Agent, "model" | "isolation" | "background" | "withoutTools" | "subagents" | "mode" | "budget" | "variables"> {
+): Omit<Agent, "name" | "description" | "from" | "file" | "prompt" | "tools"> {
   const model = modelOf(fields);
   const without = namesOf(fields["disallowedTools"] ?? fields["disallowed_tools"]);
   const subagents = namesOf(fields["subagents"] ?? fields["allowed_subagents"] ?? fields["allowedSubagents"]);
   const budget = budgetOf(fields);
   const variables = variablesOf(fields["variables"]);
+  const compactor = textOf(fields["compactor"]);
   return {
     ...(model === undefined ? {} : { model }),
     ...(textOf(fields["isolation"]) === "worktree" ? { isolation: "worktree" } : {}),
@@ -24,6 +25,7 @@ export function fieldsOfAgent(
     // Of another agent's modes only the one counts that lowers what it may do.
     ...(textOf(fields["permissionMode"] ?? fields["permission_mode"]) === "plan" ? { mode: "plan" } : {}),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(compactor === undefined ? {} : { compactor }),
     ...(variables === undefined ? {} : { variables }),
   };
 }

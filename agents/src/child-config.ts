@@ -36,6 +36,7 @@ export function childConfig(
   const named = agent.tools === null ? null : ours(agent.tools);
   const without = ours(agent.withoutTools ?? []);
   const above = config.agent?.subagents;
+  const compactor = agent.compactor ?? config.agent?.compactor;
   const subagents = agent.subagents?.filter((name) => above?.includes(name) !== false) ?? above;
   const tools = config.tools
     .map(({ name }) => name)
@@ -52,6 +53,7 @@ export function childConfig(
       prompt: withVariables(agent.prompt, { ...agent.variables, ...variables }),
       tools,
       ...(subagents === undefined ? {} : { subagents }),
+      ...(compactor === undefined ? {} : { compactor }),
     },
   };
 }

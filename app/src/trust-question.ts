@@ -78,10 +78,13 @@ const openings: Readonly<Record<TrustQuestion["why"], string>> = {
   changed: "You trusted this folder, and what it brings along has changed since:",
 };
 
+/** Nothing has changed where somebody only works in another part of the folder. */
+const unseenOpening = "You trusted this folder, and nobody looked into this part of it then. It brings along:";
+
 function introduction({ folder, named, why, places, changed }: TrustQuestion): readonly string[] {
   const asNamed = named === folder ? "" : ` (you are in ${visibleText(named)})`;
   return [
-    openings[why],
+    why === "changed" && changed.every(({ change }) => change === "unseen") ? unseenOpening : openings[why],
     "",
     `  ${visibleText(folder)}${asNamed}`,
     ...(why === "changed" ? changed.flatMap(differenceLines) : places.map(placeLine)),

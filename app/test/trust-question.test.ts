@@ -48,6 +48,19 @@ test.for([
   expect(place.shown()).toContain("  /work/real (you are in /work/link)\n    AGENTS.md (6 bytes): tells the model");
 });
 
+test.for([
+  [["unseen"], "nobody looked into this part of it then"],
+  [["unseen", "added"], "what it brings along has changed since"],
+] as const)("of files that are %j it says why it asks again", async ([changes, why]) => {
+  const place = terminal();
+  const changed = changes.map((change) => ({ name: `sub/${change}.md`, change }));
+  const answer = askTrust({ ...question, why: "changed", changed }, place, unasked);
+  place.input.write("no\n");
+  await answer;
+  expect(place.shown()).toContain(why);
+  expect(place.shown()).toContain("sub/unseen.md was not looked at");
+});
+
 test("what cannot be read any more is a no", async () => {
   const place = terminal();
   const answer = askTrust(question, place, unasked);

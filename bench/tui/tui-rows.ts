@@ -15,54 +15,85 @@ import {
 } from "./measure-tui.ts";
 import { measureOpeningTui } from "./measure-opening.ts";
 
-/** Every figure of the terminal UI, beside a bare process in the same run. */
-export async function tuiRows(bench: TuiBench): Promise<readonly ReportRow[]> {
-  const { progress } = bench;
-  progress("the terminal UI: its first frame");
-  const first = await measureFirstFrame(bench);
-  progress("the terminal UI: a long answer");
-  const elsewhere = await measureAnswerElsewhere(bench);
-  const answered = [await measureAnswer(bench, "inline"), await measureAnswer(bench, "full")];
-  progress("the terminal UI: keys");
-  const keys = await measureKeys(bench);
-  progress("the terminal UI: at rest");
-  const idle = await measureIdle(bench);
-  progress("the terminal UI: while it works");
-  const working = await measureWorking(bench);
-  progress("the terminal UI: sizes");
-  const resizedMs = await measureResizing(bench);
-  progress("the terminal UI: a long session, and a long day");
-  const opened = await measureOpeningTui(bench);
-  const day = await measureLongDay(bench);
-  const rest = `${tui.restMs / 1000} s`;
-  return [
-    ratioRow("the first frame, against `node -e` with a byte", first.tuiMs, first.bareMs, tuiTargets.firstFrame),
-    ...answered.flatMap((answer) => answerRows(answer, elsewhere)),
-    row("a key beside 10,000 lines and an answer, p50", ms(quantile(keys.tuiMs, 0.5)), {
-      bare: ms(quantile(keys.bareMs, 0.5)),
-      ...upTo(quantile(keys.tuiMs, 0.5), tuiTargets.keyP50Ms, ms),
-    }),
-    row("a key beside 10,000 lines and an answer, p95", ms(quantile(keys.tuiMs, 0.95)), {
-      bare: ms(quantile(keys.bareMs, 0.95)),
-      ...upTo(quantile(keys.tuiMs, 0.95), tuiTargets.keyP95Ms, ms),
-    }),
-    row(`${rest} at rest: frames`, String(idle.writes), upTo(idle.writes, 0, String)),
-    row(`${rest} at rest: CPU`, ms(idle.cpuMs), upTo(idle.cpuMs, tuiTargets.idleMs, ms)),
-    row(`${rest} of a spinner: CPU`, ms(working.cpuMs), upTo(working.cpuMs / tui.restMs, tuiTargets.working, percent)),
-    row(`${rest} of a spinner: bytes of a frame`, working.bytesPerFrame.toFixed(0), {
-      ...upTo(working.bytesPerFrame, tuiTargets.tickBytes, (value) => value.toFixed(0)),
-    }),
-    row(`${tui.sizes} sizes in a second: from the last to the last byte`, ms(resizedMs), {
-      ...upTo(resizedMs, tuiTargets.resizedMs, ms),
-    }),
-    row(`a session of ${opened.records} records opens`, ms(opened.openMs), upTo(opened.openMs, tuiTargets.openMs, ms)),
-    row(`its memory`, mb(opened.memoryMb), upTo(opened.memoryMb, tuiTargets.memoryMb, mb)),
-    row(
-      `memory after ${tui.turns} turns more`,
-      mb(day.afterMb),
-      upTo(day.afterMb - day.beforeMb, tuiTargets.growthMb, mb),
-    ),
-  ];
+/** Parts that can be measured by themselves: `--only NAME,NAME`. */
+const parts: Readonly<Record<string, (bench: TuiBench) => Promise<readonly ReportRow[]>>> = {
+  frame: async (bench) => {
+    const { tuiMs, bareMs } = await measureFirstFrame(bench);
+    return [ratioRow("the first frame, against `node -e` with a byte", tuiMs, bareMs, tuiTargets.firstFrame)];
+  },
+  answer: async (bench) => {
+    const elsewhere = await measureAnswerElsewhere(bench);
+    const answered = [await measureAnswer(bench, "inline"), await measureAnswer(bench, "full")];
+    return answered.flatMap((answer) => answerRows(answer, elsewhere));
+  },
+  keys: async (bench) => {
+    const { tuiMs, bareMs } = await measureKeys(bench);
+    return [
+      keyRow("p50", quantile(tuiMs, 0.5), quantile(bareMs, 0.5), tuiTargets.keyP50Ms),
+      keyRow("p95", quantile(tuiMs, 0.95), quantile(bareMs, 0.95), tuiTargets.keyP95Ms),
+    ];
+  },
+  rest: async (bench) => {
+    const idle = await measureIdle(bench);
+    return [
+      row(`${rest} at rest: frames`, String(idle.writes), upTo(idle.writes, 0, String)),
+      row(`${rest} at rest: CPU`, ms(idle.cpuMs), upTo(idle.cpuMs, tuiTargets.idleMs, ms)),
+    ];
+  },
+  spinner: async (bench) => {
+    const { cpuMs, bytesPerFrame } = await measureWorking(bench);
+    const bytes = (value: number): string => value.toFixed(0);
+    return [
+      row(`${rest} of a spinner: CPU`, ms(cpuMs), upTo(cpuMs / tui.restMs, tuiTargets.working, percent)),
+      row(
+        `${rest} of a spinner: bytes of a frame`,
+        bytes(bytesPerFrame),
+        upTo(bytesPerFrame, tuiTargets.tickBytes, bytes),
+      ),
+    ];
+  },
+  sizes: async (bench) => {
+    const resizedMs = await measureResizing(bench);
+    const what = `${tui.sizes} sizes in a second: from the last to the last byte`;
+    return [row(what, ms(resizedMs), upTo(resizedMs, tuiTargets.resizedMs, ms))];
+  },
+  opening: async (bench) => {
+    const { records, openMs, cpuMs, memoryMb } = await measureOpeningTui(bench);
+    return [
+      row(`a session of ${records} records opens`, ms(openMs), upTo(openMs, tuiTargets.openMs, ms)),
+      row("its CPU until then, beyond a new one's", ms(cpuMs), { result: ms(cpuMs), target: "", met: "–" }),
+      row("its memory", mb(memoryMb), upTo(memoryMb, tuiTargets.memoryMb, mb)),
+    ];
+  },
+  day: async (bench) => {
+    const { beforeMb, afterMb } = await measureLongDay(bench);
+    const what = `memory after ${tui.turns} turns more`;
+    return [row(what, mb(afterMb), upTo(afterMb - beforeMb, tuiTargets.growthMb, mb))];
+  },
+};
+
+const rest = `${tui.restMs / 1000} s`;
+
+/**
+ * Every figure of the terminal UI, beside a bare process in the same run.
+ * @param only  names of parts, with commas between; `undefined`: all
+ */
+export async function tuiRows(bench: TuiBench, only?: string): Promise<readonly ReportRow[]> {
+  const rows: ReportRow[] = [];
+  for (const name of only?.split(",") ?? Object.keys(parts)) {
+    const measure = parts[name];
+    if (measure === undefined) throw new Error(`--only: ${name} is none of ${Object.keys(parts).join(", ")}`);
+    bench.progress(`the terminal UI: ${name}`);
+    rows.push(...(await measure(bench)));
+  }
+  return rows;
+}
+
+function keyRow(which: string, ours: number, bare: number, most: number): ReportRow {
+  return row(`a key beside 10,000 lines and an answer, ${which}`, ms(ours), {
+    bare: ms(bare),
+    ...upTo(ours, most, ms),
+  });
 }
 
 function answerRows(

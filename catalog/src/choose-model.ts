@@ -3,7 +3,7 @@ import type { CapstanConfig } from "@capstan/settings";
 import { builtInProviders } from "./built-in-providers.ts";
 import { configuredModel } from "./configured-model.ts";
 import type { ExternalProviders } from "./external-provider.ts";
-import { knownModel, type KnownModel, unknownModel } from "./known-models.ts";
+import { findModel, withSizes } from "./known-models.ts";
 import { catalogFor, type ModelCatalog, openCatalog } from "./model-catalog.ts";
 import { withoutUnusedEffort } from "./model-effort.ts";
 import { type ModelFacts, overlay } from "./model-facts.ts";
@@ -100,13 +100,12 @@ function modelAlone(
   const outside = Object.hasOwn(external, name) ? external[name] : undefined;
   const own = configuredModel(config, `${name}/${id}`);
   if (outside !== undefined) {
-    const sizes = sizesOf({ ...unknownModel, ...own }, own, config);
+    const sizes = sizesOf(own, own, config);
     const profile = toolProfileOf(id, config);
     return { model: { provider: name, id, wire: outside.wire, ...sizes, ...profile, options: {} } };
   }
   const provider = resolveProvider(name, config, env);
-  const known = knownModel(id, vendorOf(provider), catalog);
-  const facts = { ...known, ...overlay(known, own) };
+  const facts = overlay(findModel(id, vendorOf(provider), catalog) ?? {}, own);
   const { wire } = provider;
   const set = withoutUnusedEffort(
     provider.options,
@@ -121,13 +120,15 @@ function modelAlone(
 
 /** What a session needs to know of a model. `own`: what the configuration says of it. */
 function sizesOf(
-  { contextWindowTokens, maxOutputTokens, prices, inputs }: KnownModel,
+  facts: ModelFacts,
   own: ModelFacts,
   { app }: CapstanConfig,
-): Pick<ModelSettings, "contextWindowTokens" | "maxOutputTokens" | "prices" | "inputs"> {
+): Pick<ModelSettings, "contextWindowTokens" | "maxOutputTokens" | "sizes" | "prices" | "inputs"> {
+  const { contextWindowTokens, maxOutputTokens, prices, inputs } = withSizes(facts);
   return {
     contextWindowTokens,
     maxOutputTokens: Math.min(app.max_output_tokens ?? own.maxOutputTokens ?? usualOutputTokens, maxOutputTokens),
+    ...(facts.contextWindowTokens === undefined ? { sizes: "assumed" } : {}),
     ...(prices === undefined ? {} : { prices }),
     ...(inputs === undefined ? {} : { inputs }),
   };

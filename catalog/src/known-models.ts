@@ -5,12 +5,25 @@ import { widelyServed } from "./vendors.ts";
 
 export type KnownModel = ModelFacts & Required<Pick<ModelFacts, "contextWindowTokens" | "maxOutputTokens">>;
 
-/** A model that nobody described: sizes that today's servers accept, and no prices. */
-export const unknownModel: KnownModel = { contextWindowTokens: 128_000, maxOutputTokens: 16_384 };
+/** A model that nobody described: as little as leaves our first request most of its room (decision 0081), and no prices. */
+export const unknownModel: KnownModel = { contextWindowTokens: 32_768, maxOutputTokens: 8192 };
 
-/** What is known about a model by its vendor's id, with sizes for those nobody knows. */
-export function knownModel(id: string, vendor: string, catalog: ModelCatalog): KnownModel {
-  return { ...unknownModel, ...findModel(id, vendor, catalog) };
+/** The longest answer of a model of which only the window is known. */
+const usualMostOutputTokens = 16_384;
+
+/** The model of `capstan rehearse`, which takes whatever it is sent. */
+const rehearsalModel: CatalogModel & KnownModel = {
+  id: "rehearsal",
+  listed: false,
+  contextWindowTokens: 128_000,
+  maxOutputTokens: 16_384,
+};
+
+/** What is known of a model, with sizes in place of those that nobody said. */
+export function withSizes(facts: ModelFacts): KnownModel {
+  return facts.contextWindowTokens === undefined
+    ? { ...unknownModel, ...facts }
+    : { maxOutputTokens: usualMostOutputTokens, ...facts, contextWindowTokens: facts.contextWindowTokens };
 }
 
 /**
@@ -22,6 +35,7 @@ export function findModel(id: string, vendor: string, catalog: ModelCatalog): Ca
   const own = findBeginning(whole, catalog.modelsOf(vendor));
   if (own !== undefined) return own;
   const name = whole.slice(whole.lastIndexOf("/") + 1);
+  if (name === rehearsalModel.id) return rehearsalModel;
   for (const maker of widelyServed) {
     // Gateways write `claude-sonnet-4.5`.
     const known = findBeginning(maker === "anthropic" ? name.replaceAll(".", "-") : name, catalog.modelsOf(maker));

@@ -144,7 +144,7 @@ test("an answer gets the usual room, more or less where it is configured, and ne
   expect(await room("app.max_output_tokens=50000")).toBe(50_000);
   expect(await room("app.max_output_tokens=200000")).toBe(128_000);
   const unknown = await choose({ sets: ["app.model=openai-chat/unreceived-of"] });
-  expect([unknown.model.maxOutputTokens, "prices" in unknown.model]).toEqual([16_384, false]);
+  expect([unknown.model.maxOutputTokens, "prices" in unknown.model]).toEqual([8192, false]);
 });
 
 test("an effort goes to models that have one, and to those that nothing is known of", async () => {

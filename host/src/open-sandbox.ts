@@ -6,6 +6,7 @@ import type { SandboxOptions } from "@capstan/sandbox";
 import { withTrustedPath } from "@capstan/tools";
 import { type DataDirectory, homeDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
+import { proxyFor } from "./proxy-for.ts";
 import { rememberingTest } from "./remembered-test.ts";
 
 const bytesPerMib = 1024 * 1024;
@@ -89,6 +90,7 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
       const { PATH: trusted = "" } = withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots);
       return await userGitFiles({ home, env, searchPath: trusted });
     },
+    proxyFor: async (place) => await proxyFor(loaded.values.network, place),
     git: async () => (await import("@capstan/git")).inertGit,
     node: process.execPath,
   };

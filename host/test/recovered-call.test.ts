@@ -24,7 +24,7 @@ test("a weak model's call, written as text after tagged thinking, runs like any 
   const host = await start(await settings({}, local(rehearsal.url)));
   const records = (await take(host, "What is the moon made of?")).map((event) => event.record);
   expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
-  expect(records.find((record) => record.type === "notice")).toMatchObject({ code: "provider.recovered-call" });
+  expect(records.findLast((record) => record.type === "notice")).toMatchObject({ code: "provider.recovered-call" });
   expect(records.find((record) => record.type === "tool-decided")).toMatchObject({ judgement: { verdict: "allow" } });
   expect(JSON.stringify(records.find((record) => record.type === "tool-finished"))).toContain("made of rock");
   // The server checks each request as vendors do: the second one has the call, its result, and no thinking.

@@ -1,5 +1,5 @@
 import type { ExternalProviders } from "@capstan/host";
-import type { ProgramTool, ToolSource } from "@capstan/ports";
+import type { Compactors, ProgramTool, ToolSource } from "@capstan/ports";
 import type { EngineHooks, ToolCallHooks } from "./engine-hooks.ts";
 import type { EnginePlugin } from "./engine-plugins.ts";
 import type {
@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly hooks?: readonly EngineHooks[];
   /** Hooks around calls of tools in the form of Pulse's engine; they run after `hooks`. */
   readonly toolCallHooks?: ToolCallHooks;
+  /** What makes room in conversations, by the name that `context.compactor` or an agent gives. */
+  readonly compactors?: Compactors;
   /** Providers beside the built-in and configured ones, by name. */
   readonly providers?: ExternalProviders;
   /** Who uses the engine, in the journal; the operating system's user when left out. */

@@ -1,5 +1,5 @@
 import { orderPlugins } from "@capstan/host";
-import type { ProgramHook, ProgramTool } from "@capstan/ports";
+import type { Compactor, Compactors, ProgramHook, ProgramTool } from "@capstan/ports";
 import { AppError, type JsonObject, type JsonValue, messageOf, type Workspace } from "@capstan/protocol";
 
 /**
@@ -29,6 +29,8 @@ export interface PluginContext {
   getTools(): readonly ProgramTool[];
   /** As one of the engine's `hooks`, after these. */
   registerHook(hook: ProgramHook): void;
+  /** Makes room in conversations where `context.compactor` or an agent gives its name. */
+  registerCompactor(name: string, compactor: Compactor): void;
   registerService(name: string, service: unknown): void;
   getService(name: string): unknown;
   getConfig(key: string): JsonValue | undefined;
@@ -66,6 +68,7 @@ export class EnginePlugins {
   readonly #tools = new Map<string, ProgramTool>();
   readonly #services = new Map<string, unknown>();
   readonly #hooks: ProgramHook[] = [];
+  readonly #compactors = new Map<string, Compactor>();
   readonly #events = new Events();
 
   /** @throws AppError `usage.invalid`: what is missing, goes in a circle, or failed, by the plugin's name; then nothing is left of the others */
@@ -86,6 +89,10 @@ export class EnginePlugins {
   /** In the order in which they were registered. */
   get hooks(): readonly ProgramHook[] {
     return this.#hooks;
+  }
+
+  get compactors(): Compactors {
+    return Object.fromEntries(this.#compactors);
   }
 
   service(name: string): unknown {
@@ -145,6 +152,7 @@ export class EnginePlugins {
       getTool: (name) => this.#tools.get(name),
       getTools: () => this.tools,
       registerHook: (hook) => void this.#hooks.push(hook),
+      registerCompactor: (name, compactor) => void this.#compactors.set(name, compactor),
       registerService: (name, service) => void this.#services.set(name, service),
       getService: (name) => this.#services.get(name),
       getConfig: (key) => (Object.hasOwn(config, key) ? config[key] : undefined),

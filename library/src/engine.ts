@@ -180,7 +180,7 @@ export class Engine {
   }
 
   async #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
-    const { onApproval, providers, isShared, hooks = [], toolCallHooks } = this.#options;
+    const { onApproval, providers, compactors = {}, isShared, hooks = [], toolCallHooks } = this.#options;
     const tools = addTools(this.#options.tools, plugins.tools, settings.loaded.values.tools.output.max_bytes);
     return await createHost(settings, {
       hooks: await hooksOf([...hooks, ...plugins.hooks], toolCallHooks),
@@ -193,6 +193,7 @@ export class Engine {
       report: this.#report,
       ...(tools === undefined ? {} : { tools }),
       ...(providers === undefined ? {} : { providers }),
+      compactors: { ...plugins.compactors, ...compactors },
     });
   }
 

@@ -8,6 +8,9 @@ export type { EngineTurn, TurnResult } from "./engine-turn.ts";
 export type { ExternalProvider, ExternalProviders } from "@capstan/host";
 export type {
   ModelProvider,
+  Compactor,
+  Compactors,
+  CompactorSource,
   ProgramHook,
   ProgramHookAnswer,
   ProgramTool,

@@ -8,6 +8,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "command.ended":
     "A command that ran in the background has ended since anybody could see it, for instance with the session.",
   "compaction.nothing": "A summary was requested, and there was nothing to summarise.",
+  "context.assumed": "Nobody said how much the model takes; a cautious window is assumed.",
   "context.changed": "A user undid or redid a compaction, or changed the words of its summary.",
   "context.selected":
     "The model is shown a summary that was made before, because its window is smaller, or earlier messages as they were, because it is larger.",

@@ -40,6 +40,8 @@ export interface Settings {
   readonly loaded: LoadedConfig;
   readonly workspace: Workspace;
   readonly policy: Policy;
+  /** The policy files that were read. */
+  readonly policyFiles: readonly string[];
 }
 
 /**
@@ -61,7 +63,7 @@ export async function loadSettings(options: SettingsOptions, sources: SettingsSo
   const merged = withPolicyFiles(configured, files);
   const loaded = { ...merged, warnings: [...merged.warnings, ...expiredRules(policy.rules, Date.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
-  return { env, home, loaded, workspace, policy };
+  return { env, home, loaded, workspace, policy, policyFiles: files.map(({ file }) => file) };
 }
 
 /** What reads them is loaded only where there are some. */

@@ -18,7 +18,8 @@ async function realDirectory(path: string): Promise<string> {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw new AppError("usage.workspace-missing", `there is no directory ${path} (${messageOf(error)})`, {
+    const why = isMissing(error) ? "" : ` (${messageOf(error)})`;
+    throw new AppError("usage.workspace-missing", `there is no directory ${path}${why}`, {
       cause: error,
       hint: "Check the path given with -C or --add-dir.",
     });
@@ -26,4 +27,9 @@ async function realDirectory(path: string): Promise<string> {
   throw new AppError("usage.workspace-missing", `${path} is not a directory`, {
     hint: "Check the path given with -C or --add-dir.",
   });
+}
+
+/** The sentence says it already. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

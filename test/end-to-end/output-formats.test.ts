@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { onAnyWire } from "./stage/over-wires.ts";
-import { usePlace } from "./stage/place.ts";
+import { models, usePlace } from "./stage/place.ts";
 import { linesOf, parseLines, parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
@@ -53,6 +54,19 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     const reported = linesOf(run, "text-delta").map((line) => String(line["delta"]));
     expect(reported.join("")).toBe("I will look.It says: hello.");
     expect(run.stdout.endsWith("\n")).toBe(true);
+    const facts = { provider: models[wire].split("/")[0], projectRoot: place.workspace, trusted: expect.any(Boolean) };
+    expect(lines[0]).toMatchObject({ ...facts, resumed: false, maxOutputTokens: 16_384 });
+    expect(lines[0]).toMatchObject({
+      context: { usedTokens: null, windowTokens: 128_000, summaries: 0 },
+      warnings: [],
+    });
+    const config = join(place.workspace, ".capstan", "config.toml");
+    expect(lines[0]?.["policyFiles"]).toContainEqual({ path: config, state: "missing" });
+    place.write(".capstan/config.toml", "[permissions]\ndeny = []\n");
+    const again = parseLines(await stage.run(["--output-format", "stream-json", "-c", "and now?"]))[0];
+    expect(again).toMatchObject({ resumed: true, context: { usedTokens: expect.any(Number) }, trusted: false });
+    expect(again?.["policyFiles"]).toContainEqual({ path: config, state: "found" });
+    expect(again?.["warnings"]).toEqual([expect.stringContaining("config.toml")]);
   });
 
   slowTest("a line of stream-json ends only where it ends, whatever the model says", async () => {

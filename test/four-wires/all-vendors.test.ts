@@ -130,7 +130,7 @@ async function openTalk(server: Rehearsal): Promise<Visits> {
       await session.turnTo(models.get(vendor) ?? session.model);
       return session.say(...content, "Continue.");
     },
-    conversation: async () => (await session.session.snapshot()).conversation,
+    conversation: async () => (await session.session.conversation(null, 1000)).messages,
     close: () => session.close(),
   };
 }

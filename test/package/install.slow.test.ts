@@ -33,7 +33,7 @@ beforeAll(async () => {
   const packed = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: built });
   tarball = join(folder, packed.stdout.trim());
 }, setupLimitMs);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), setupLimitMs);
 
 describe.each([process.versions.node, ...otherNodes])("with Node %s", (node) => {
   // A space in it, as macOS and Windows users have.

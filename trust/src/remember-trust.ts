@@ -1,6 +1,7 @@
 import type { ReadFiles } from "./read-trust-files.ts";
 import { remembered, type TrustEntry } from "./trust-entry.ts";
 import type { TrustSituation } from "./trust-standing.ts";
+import { levelNames } from "./trust-folder.ts";
 import { writeTrust } from "./trust-store.ts";
 
 /** What a user said yes to. */
@@ -22,5 +23,6 @@ export async function rememberTrust(home: string, { situation, read, known }: Co
   const young = remembered(read.files);
   const names = new Set(young.map((file) => file.name));
   const others = known?.files.filter((file) => !names.has(file.name)) ?? [];
-  await writeTrust(home, { folder: situation.folder.identity, trustedAt: now, files: [...young, ...others] });
+  const levels = [...new Set([...levelNames(situation.folder), ...(known?.levels ?? [])])];
+  await writeTrust(home, { folder: situation.folder.identity, trustedAt: now, files: [...young, ...others], levels });
 }

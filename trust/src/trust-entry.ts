@@ -10,6 +10,8 @@ export interface TrustEntry {
   /** ms since 1970. */
   readonly trustedAt: number;
   readonly files: readonly TrustedFile[];
+  /** The directories that were looked into, from the folder; absent in an entry of an earlier version: the folder alone is certain. */
+  readonly levels?: readonly string[];
 }
 
 export interface TrustedFile {
@@ -61,7 +63,9 @@ export function parseEntry(text: string): TrustEntry | undefined {
   const files = Array.isArray(value["files"]) ? value["files"].map(parseFile) : [undefined];
   if (folder === undefined || typeof trustedAt !== "number") return undefined;
   const known = files.filter((file) => file !== undefined);
-  return known.length === files.length ? { folder, trustedAt, files: known } : undefined;
+  const levels = value["levels"] === undefined ? [] : parseLevels(value["levels"]);
+  if (known.length !== files.length || levels === undefined) return undefined;
+  return { folder, trustedAt, files: known, ...(levels.length === 0 ? {} : { levels }) };
 }
 
 function parseFolder(value: unknown): FolderIdentity | undefined {
@@ -70,6 +74,10 @@ function parseFolder(value: unknown): FolderIdentity | undefined {
   const isWhole =
     typeof path === "string" && typeof device === "string" && typeof inode === "string" && typeof birth === "string";
   return isWhole ? { path, device, inode, birth } : undefined;
+}
+
+function parseLevels(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((level) => typeof level === "string") ? value : undefined;
 }
 
 function parseFile(value: unknown): TrustedFile | undefined {

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { relative } from "node:path";
 import { projectLevels } from "@capstan/settings";
 
 /** Which folder it is, beyond its name: another one at the same path is not the same. */
@@ -26,6 +27,11 @@ export interface TrustFolder {
 export function trustFolder(cwd: string): TrustFolder {
   const { root, levels } = projectLevels(cwd);
   return { identity: identityOf(root), levels };
+}
+
+/** The levels from the folder, outermost first; the folder itself is the empty name. */
+export function levelNames({ identity, levels }: TrustFolder): readonly string[] {
+  return levels.map((level) => relative(identity.path, level)).toReversed();
 }
 
 export function isSameFolder(one: FolderIdentity, other: FolderIdentity): boolean {

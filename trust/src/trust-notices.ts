@@ -26,7 +26,8 @@ function ignoredPlace(place: TrustPlace, why: string): TrustNotice {
 
 export function changedSince(folder: string, changed: readonly FileDifference[]): readonly TrustNotice[] {
   const lines = changed.slice(0, maxNamedFiles).map((difference) => {
-    const text = `${differenceText(difference)} since ${quotePath(folder)} was trusted`;
+    const since = difference.change === "unseen" ? "when" : "since";
+    const text = `${differenceText(difference)} ${since} ${quotePath(folder)} was trusted`;
     return warning({ code: "trust.changed", text });
   });
   const left = changed.length - lines.length;
@@ -71,7 +72,14 @@ export function placeText({ name, type, sizeBytes }: TrustPlace): string {
 /** What became of a file, in words. */
 export function differenceText({ name, change, diff }: FileDifference): string {
   const lines = diff === undefined ? "" : ` (${counted(diff.added)} added, ${counted(diff.removed)} removed)`;
-  return change === "added" ? `${quotePath(name)} came${lines}` : `${quotePath(name)} changed${lines}`;
+  switch (change) {
+    case "added":
+      return `${quotePath(name)} came${lines}`;
+    case "changed":
+      return `${quotePath(name)} changed${lines}`;
+    case "unseen":
+      return `${quotePath(name)} was not looked at`;
+  }
 }
 
 function counted(lines: number): string {

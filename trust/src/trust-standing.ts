@@ -2,7 +2,7 @@ import { differences, type FileDifference } from "./file-difference.ts";
 import { findTrustPlaces, type TrustPlace } from "./find-trust-places.ts";
 import { type ReadFiles, readTrustFiles } from "./read-trust-files.ts";
 import type { TrustEntry } from "./trust-entry.ts";
-import { isSameFolder, type TrustFolder, trustFolder } from "./trust-folder.ts";
+import { isSameFolder, levelNames, type TrustFolder, trustFolder } from "./trust-folder.ts";
 import { readTrust } from "./trust-store.ts";
 
 /** A folder and what trust in it would let Capstan load, by name and size. */
@@ -43,6 +43,6 @@ export function standingOf(home: string, { folder, places }: TrustSituation): Tr
   const { entry } = stored;
   if (!isSameFolder(entry.folder, folder.identity)) return { type: "replaced" };
   const read = readTrustFiles(folder.identity, places);
-  const changed = differences(entry, read.files);
+  const changed = differences(entry, read.files, levelNames(folder));
   return changed.length === 0 ? { type: "trusted", read, entry } : { type: "changed", read, changed, entry };
 }

@@ -21,6 +21,26 @@ function short({ trusted, by, ignored, changed, approved }: WorkspaceTrust): unk
 
 const nobody = { trusted: false, by: "nobody", ignored: [], changed: [], approved: 0 };
 
+test("a file in a directory that was not looked at when the folder was trusted is not said to have come since; once it was trusted there, what comes is", async () => {
+  const { write, trust, decide, repository } = trustPlaces();
+  write("AGENTS.md", "root\n");
+  write("sub/AGENTS.md", "sub\n");
+  await trust();
+  const sub = join(repository, "sub");
+  const found = await decide({ cwd: sub });
+  expect(found.changed).toMatchObject([{ name: "sub/AGENTS.md", change: "unseen" }]);
+  expect(found.notices[0]?.text).toMatch(/^"?sub\/AGENTS\.md"? was not looked at when .*repository"? was trusted$/);
+  write("CLAUDE.md", "more\n");
+  expect((await decide()).changed).toMatchObject([{ name: "CLAUDE.md", change: "added" }]);
+  expect((await decide({ cwd: sub, ask: async () => "trust" })).trusted).toBe(true);
+  expect((await decide({ cwd: sub })).trusted).toBe(true);
+  // Each directory that was ever looked at counts from then on.
+  write("sub/CLAUDE.md", "late\n");
+  write("other/AGENTS.md", "other\n");
+  expect((await decide({ cwd: sub })).changed).toMatchObject([{ name: "sub/CLAUDE.md", change: "added" }]);
+  expect((await decide({ cwd: join(repository, "other") })).changed).toMatchObject([{ change: "unseen" }]);
+});
+
 test("a folder is not trusted until somebody says so; then it is, with what it holds now", async () => {
   const { write, decide, trust } = trustPlaces();
   expect(short(await decide())).toEqual(nobody);
@@ -122,7 +142,7 @@ test("a folder of a trusted repository is trusted with it, as long as it brings 
   write("packages/one/.capstan/config.toml", configuration);
   expect(await decide({ cwd })).toMatchObject({
     trusted: false,
-    changed: [{ name: "packages/one/.capstan/config.toml", change: "added" }],
+    changed: [{ name: "packages/one/.capstan/config.toml", change: "unseen" }],
   });
   expect((await decide()).trusted).toBe(true);
 });

@@ -1,5 +1,7 @@
+export { bypassesProxy } from "./shared/http/bypasses-proxy.ts";
 export { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
 export { toAnthropicBody } from "./anthropic/to-anthropic-body.ts";
+export { openCompactors } from "./compactors/open-compactors.ts";
 export { createProvider } from "./create-provider.ts";
 export { fetchJson } from "./fetch-json.ts";
 export { createGoogleProvider } from "./google/create-google-provider.ts";

@@ -127,8 +127,9 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
 
 async function openedHosts(request: SandboxRequest, options: SandboxOptions): Promise<OpenedHosts | undefined> {
   const { hosts } = request.confinement;
-  if (hosts.length === 0) return undefined;
-  return await openHosts({ hosts, own: request.ownHosts ?? [] }, options.stateDirectory, options.node);
+  const { mayReach, ownHosts: own = [] } = request;
+  if (hosts.length === 0 && mayReach === undefined) return undefined;
+  return await openHosts({ hosts, own, mayReach, proxyFor: options.proxyFor }, options.stateDirectory, options.node);
 }
 
 interface Prepared {
@@ -152,8 +153,8 @@ function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, par
       workspace: request.confinement.workspace,
       outside: ground.protection.plan.mounts.filter(({ path }) => !open.some((folder) => isWithin(folder, path))),
       caches: parts.caches.map(({ path }) => path),
-      // In the one that all share, others could use its way out.
-      ownNetwork: hosts !== undefined,
+      // In the one that all share, others could use its way out. What the user opens meanwhile is open to the whole session anyway.
+      ownNetwork: request.confinement.hosts.length > 0,
       environment: hosts?.environment(environment) ?? environment,
       descriptors: launchDescriptors,
     }),

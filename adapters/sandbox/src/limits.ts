@@ -42,6 +42,8 @@ export const maxSurveyDepth = 24;
 export const maxLinkedFolders = 20_000;
 /** After so many directories other work gets its turn: about 5 ms. */
 export const surveySliceDirectories = 200;
+/** `PATH_MAX` of Linux, without the zero at the end. */
+export const maxPathBytes = 4095;
 /** Mounts for protected paths: each takes about a third of a millisecond. */
 export const maxProtectedPaths = 1_000;
 /** Build folders and cache files that a command may change in a workspace that is read-only otherwise: a mount each. */
@@ -98,6 +100,8 @@ export const proxyHeadTimeoutMs = 10_000;
 export const proxyConnectTimeoutMs = 15_000;
 /** A connection over which nothing goes is given up. */
 export const proxyIdleTimeoutMs = 300_000;
+/** How long a connection waits for its user (`sandbox.hosts` opens without a question). */
+export const proxyQuestionTimeoutMs = 60_000;
 /** Refused hosts that are reported. */
 export const maxRefusedHosts = 50;
 

@@ -1,3 +1,5 @@
+import type { ProxyChoice } from "./network/user-proxy.ts";
+
 /** Everything that the sandbox knows; it reads neither environment nor home by itself. Paths are absolute. */
 export interface SandboxOptions {
   /** The user's home directory: programs find an empty one in its place, with the toolchains in it. */
@@ -21,6 +23,8 @@ export interface SandboxOptions {
   /** Names besides `buildFolderNames`. */
   readonly buildFolders?: readonly string[];
   readonly limits?: Partial<SandboxLimits>;
+  /** The user's own proxy, through which granted hosts are reached; without it, directly. */
+  readonly proxyFor?: ProxyChoice;
   /** Between two looks whether a covered file was replaced while a command runs, in ms; `Infinity`: nobody looks. Without it, 40. */
   readonly renewalPollMs?: number;
   /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
@@ -27,6 +27,20 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
       expect(await createSandbox(place.options).test()).toEqual({ type: "enforced" });
     },
   );
+
+  test("does not start from a bubblewrap that commands may change, the second time neither", async () => {
+    const place = makePlace();
+    const bin = join(place.workspace, "bin");
+    mkdirSync(bin);
+    copyFileSync(execFileSync("which", ["bwrap"], { encoding: "utf8" }).trim(), join(bin, "bwrap"));
+    const sandbox = createSandbox({ ...place.options, searchPath: `${bin}:${place.options.searchPath}` });
+    for (const time of [1, 2]) {
+      await expect(runInside(place, `echo ${time}`, { sandbox })).rejects.toMatchObject({
+        code: "sandbox.failed",
+        message: expect.stringContaining("where commands may change it"),
+      });
+    }
+  });
 
   test("lets a program change the workspace, and gives back its exit code", async () => {
     const place = makePlace();

@@ -1,4 +1,5 @@
 import {
+  asksAgain,
   type Interaction,
   type InteractionId,
   type SessionEvent,
@@ -57,7 +58,7 @@ export function projectEvent(changes: IndexChanges, { seq, at, record }: Session
       return { ...changes, givenTitle: titleLine(record.title) };
     case "turn-started":
       return withFirstWords(
-        { ...changes, turnsStarted: changes.turnsStarted + 1, lastOutcome: null },
+        { ...changes, turnsStarted: changes.turnsStarted + (asksAgain(record) ? 0 : 1), lastOutcome: null },
         sessionTitle(record.content),
       );
     case "turn-ended":

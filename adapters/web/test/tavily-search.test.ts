@@ -68,6 +68,7 @@ test("a search is one question to the service, checked by its certificate, with 
 
 test.each([
   [401, "{}", "http_4xx"],
+  [404, "{}", "http_4xx"],
   [429, "{}", "http_4xx"],
   [500, "{}", "http_5xx"],
   [200, "{", "extraction_failed"],
@@ -76,6 +77,16 @@ test.each([
   const { search } = await service(status, body);
   expect(await search.search("x", 5, signal)).toMatchObject({ type: "failed", code });
 });
+
+test.each([401, 403])(
+  "a key that is refused with %d is named with what to check, any other status is not blamed on it",
+  async (status) => {
+    const { search } = await service(status, "{}");
+    expect(await search.search("x", 5, signal)).toMatchObject({ message: expect.stringContaining("TAVILY_API_KEY") });
+    const { search: missing } = await service(404, "{}");
+    expect(JSON.stringify(await missing.search("x", 5, signal))).not.toContain("TAVILY_API_KEY");
+  },
+);
 
 test("a search is there only with a key in the environment", () => {
   const config = {

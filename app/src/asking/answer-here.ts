@@ -30,13 +30,13 @@ export async function answerHere(
   });
 }
 
-/** Words that nobody asked about are a prompt that begins like this command. @throws {AppError} `usage.invalid` */
+/** Several words that name nothing are a prompt that begins like this command; a single one was meant as an id. @throws {AppError} `usage.invalid` */
 async function requireKnown(client: EngineClient, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const found = await client.interactions.find(id).catch((error: unknown) => error);
     if (found instanceof AppError && found.code === "interaction.unknown")
       throw new AppError("usage.invalid", found.message, {
-        hint: `Try: capstan run ${quoted(["answer", ...ids].join(" "))}`,
+        hint: `Try: capstan ${ids.length > 1 ? `run ${quoted(["answer", ...ids].join(" "))}` : "interactions list"}`,
         cause: found,
       });
     if (found instanceof Error) throw found;

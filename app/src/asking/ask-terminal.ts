@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type AskTerminal, paintLine } from "@capstan/cli";
 import { type ProgressLine, textWidth } from "@capstan/view";
-import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
+import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
 
@@ -85,7 +85,7 @@ const defaultColumns = 80;
 
 /** While somebody is asked, keys come one by one: should this process be killed then, the terminal gets its settings back. */
 async function guarded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const guard = await guardTerminal("");
+  const guard = await guardTerminal(nothingSent);
   try {
     return await ask();
   } finally {

@@ -138,11 +138,11 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
         output.stopListening();
         return stopListening;
       },
+      keepResult: async ({ text }: { readonly text: string }) => await lastMessage?.write(text),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(answerForm === undefined ? {} : { answerForm }),
     };
     const result = await runPrint(request, output.format, streams, version);
-    await lastMessage?.write(result.text);
     return exitCodes[result.outcome];
   } finally {
     await host.close();

@@ -42,7 +42,7 @@ async function printCompletion(shell: string, whole: () => Command): Promise<num
       for (const line of await pages.knownIds(shell)) process.stdout.write(`${line}\n`);
       return 0;
     default:
-      throw new AppError("usage.invalid", `There is no completion for ${JSON.stringify(shell)}.`, {
+      throw new AppError("usage.invalid", `there is no completion for ${JSON.stringify(shell)}`, {
         hint: "Give bash, zsh or fish, for example `capstan completion bash`.",
       });
   }

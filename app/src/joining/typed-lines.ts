@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Output, Streams, TypedKeys } from "@capstan/cli";
-import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
+import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 
 /** Lines of somebody at a terminal on which other things are printed meanwhile. */
 export interface TerminalLines {
@@ -27,7 +27,7 @@ export async function typedLines(
   streams: Streams,
   { canWrite, onEnd }: TypingOptions,
 ): Promise<TerminalLines> {
-  const guard = await guardTerminal("");
+  const guard = await guardTerminal(nothingSent);
   const shown = canWrite ? output : nowhere();
   const lines = createInterface({ input, output: shown, terminal: true, historySize: 0, prompt: "" });
   // Keys that came before were shown by the terminal, and are shown again when they are read.

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
 import { createHost, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
-import { openTerminal, resetSequence, runAloud, runTui, type TuiOptions } from "@capstan/tui";
+import { openTerminal, resetSequences, runAloud, runTui, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
@@ -10,7 +10,7 @@ import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { readReferences } from "../prompt-references.ts";
 import { reportProblem } from "../report-error.ts";
-import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
+import { guardTerminal, type TerminalGuard } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
 import { expandPrompt } from "../custom-commands/expand-prompt.ts";
 import { findCustomCommands } from "../custom-commands/find-custom-commands.ts";
@@ -29,10 +29,10 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   requireTerminal(process.env);
   checkTarget(flags);
   const screen = screenOf(flags.screen);
-  const guard = await guardTerminal(resetSequence);
+  const guard = await guardTerminal(resetSequences);
   try {
     const settings = await settingsFromFlags(flags, askTrustAtTerminal());
-    const id = await runHere(settings, flags, { words, screen });
+    const id = await runHere(settings, flags, { words, screen, shows: (shown) => guard.shows(shown) });
     process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
     return 0;
   } finally {
@@ -44,6 +44,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
 interface Asked {
   readonly words: string | undefined;
   readonly screen: "inline" | "full" | undefined;
+  readonly shows: TerminalGuard["shows"];
 }
 
 async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promise<string> {
@@ -77,7 +78,7 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
     };
     return isAloud
       ? await runAloud({ ...options, lines: openLineTerminal(process.stdin, process.stdout) })
-      : await runTui({ ...options, terminal: openTerminal(process.stdin, process.stdout) });
+      : await runTui({ ...options, terminal: openTerminal(process.stdin, process.stdout, asked.shows) });
   } finally {
     for (const signal of signals) process.off(signal, end);
     await host.close();

@@ -5,6 +5,7 @@ export { keptWords, type Said } from "./kept-words.ts";
 export {
   aheadCostShare,
   aheadShare,
+  distillLimitMs,
   messagesKeptByCompaction,
   overflowShare,
   readableShare,
@@ -16,7 +17,7 @@ export {
 } from "./limits.ts";
 export { selectedNotice, shortenedNotice, trimmedNotice } from "./notices.ts";
 export { mostCostUsd, mostInputTokens, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
-export { ruleSummary } from "./rule-summary.ts";
+export { isRuleCompactor, summaryByRules } from "./rule-compactors.ts";
 export { longestResult, resultsToKeep, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
 export { keptBeside } from "./kept-beside.ts";
 export { summaryIn, summaryPolicy } from "./summary-in.ts";

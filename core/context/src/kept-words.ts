@@ -46,14 +46,20 @@ function firstRequest(said: readonly Said[]): readonly KeptWords[] {
     : [{ kind: "first-request", text: shortText(words.text.trim(), maxFirstRequestCharacters) }];
 }
 
-function classify(sentence: string, by: Said["by"]): readonly KeptWords[] {
-  if (failed.test(sentence)) return [{ kind: "failed", text: sentence }];
-  if (decided.test(sentence)) return [{ kind: "decision", text: sentence }];
-  return by === "user" && binding.test(sentence) ? [{ kind: "constraint", text: sentence }] : [];
+function classify(text: string, by: Said["by"]): readonly KeptWords[] {
+  const kind = classified(text, by);
+  return kind === null ? [] : [{ kind, text }];
+}
+
+/** Whether a sentence says what failed, decides something, or binds; `null`: none of it. */
+export function classified(sentence: string, by: Said["by"]): "failed" | "decision" | "constraint" | null {
+  if (failed.test(sentence)) return "failed";
+  if (decided.test(sentence)) return "decision";
+  return by === "user" && binding.test(sentence) ? "constraint" : null;
 }
 
 /** Sentences and lines outside of code; one that is too long to be a rule is none. */
-function sentencesOf(text: string): readonly string[] {
+export function sentencesOf(text: string): readonly string[] {
   return text
     .replaceAll(/```[^]*?(?:```|$)/g, "\n")
     .split(/(?<=[.!?。！？])\s+|\n+/)

@@ -69,3 +69,12 @@ export const ruleLineCharacters = 200;
 export const ruleCharactersPerToken = 0.4;
 export const minRuleSummaryCharacters = 400;
 export const maxRuleSummaryCharacters = 6000;
+
+/** What the compactor `token_budget` shows of the beginning (seed E26: the first four), and `intelligent` of decisions, findings and tools. */
+export const openingMessages = 4;
+export const digestFindings = 12;
+export const digestLines = 20;
+export const digestResultCharacters = 200;
+
+/** How long one document in place of a whole conversation may take (seed F46). ms */
+export const distillLimitMs = 600_000;

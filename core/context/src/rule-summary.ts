@@ -6,12 +6,11 @@ import {
   ruleLineCharacters,
 } from "./limits.ts";
 
-/** What is said in place of messages where no model can summarise them: who said what in a line each, the newest in full number. */
-export function ruleSummary(before: string | null, messages: readonly Message[], budgetTokens: number): string {
-  const most = Math.min(
-    maxRuleSummaryCharacters,
-    Math.max(minRuleSummaryCharacters, budgetTokens * ruleCharactersPerToken),
-  );
+/**
+ * What is said in place of messages where no model can summarise them: who said what in a line each, the newest in full number.
+ * @param most  characters, roughly
+ */
+export function ruleSummary(before: string | null, messages: readonly Message[], most: number): string {
   const lines = messages.flatMap(linesOf);
   const shown: string[] = [];
   let left = before === null ? most : most / 2;
@@ -29,7 +28,13 @@ export function ruleSummary(before: string | null, messages: readonly Message[],
   ].join("\n");
 }
 
-function linesOf(message: Message): readonly string[] {
+/** How long rules may make a summary for a model with this budget. */
+export function mostRuleCharacters(budgetTokens: number): number {
+  return Math.min(maxRuleSummaryCharacters, Math.max(minRuleSummaryCharacters, budgetTokens * ruleCharactersPerToken));
+}
+
+/** A message in a line for each thing that was said or done. */
+export function linesOf(message: Message): readonly string[] {
   return message.content.flatMap((block) => {
     switch (block.type) {
       case "text":
@@ -56,6 +61,7 @@ function line(who: string, text: string): readonly string[] {
   return said === "" ? [] : [`- ${who}: ${cut(said, ruleLineCharacters)}`];
 }
 
-function cut(text: string, characters: number): string {
+/** The beginning of a text. */
+export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters).toWellFormed()}…`;
 }

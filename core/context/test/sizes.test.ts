@@ -2,8 +2,8 @@ import {
   longestResult,
   messageTokens,
   preambleTokens,
-  ruleSummary,
   shortText,
+  summaryByRules,
   textTokens,
   tokenBudget,
   withShortResults,
@@ -75,11 +75,13 @@ test("a summary by rules names who said what, says that no model made it, and is
   const messages: readonly Message[] = Array.from({ length: 400 }, (_, index) => [
     { role: "user" as const, content: [{ type: "text" as const, text: `question ${index} ${"z".repeat(500)}` }] },
   ]).flat();
-  const text = ruleSummary("what was before", messages, 100_000);
+  const text = summaryByRules("rules", { before: "what was before", messages, budgetTokens: 100_000 });
   expect(text).toContain("what was before");
   expect(text).toContain("no model summarised them");
   expect(text).toContain("- User: question 399");
   expect(text).toMatch(/\(\d+ earlier lines are left out\)/);
   expect(text.length).toBeLessThan(10_000);
-  expect(ruleSummary("what was before", messages, 2000).length).toBeLessThan(1200);
+  expect(summaryByRules("rules", { before: "what was before", messages, budgetTokens: 2000 }).length).toBeLessThan(
+    1200,
+  );
 });

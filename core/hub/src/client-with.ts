@@ -13,6 +13,7 @@ export function clientWith(client: SessionClient, close: () => Promise<void>): S
     submit: (submission) => client.submit(submission),
     snapshot: () => client.snapshot(),
     history: (before, limit) => client.history(before, limit),
+    conversation: (before, limit) => client.conversation(before, limit),
     draft: () => client.draft(),
     saveDraft: (text) => client.saveDraft(text),
     presence: () => client.presence(),

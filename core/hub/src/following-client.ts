@@ -5,6 +5,7 @@ import { FollowedFrames, isConnectionLoss, type Link } from "./followed-frames.t
 import {
   type AppError,
   type ClientIdentity,
+  type ConversationPage,
   type Draft,
   type FoundFiles,
   type Frame,
@@ -117,6 +118,10 @@ export class FollowingClient implements SessionClient {
 
   snapshot(): Promise<SessionSnapshot> {
     return this.#ask((link) => link.snapshot());
+  }
+
+  conversation(before: number | null, limit: number): Promise<ConversationPage> {
+    return this.#ask((link) => link.conversation(before, limit));
   }
 
   history(before: number | null, limit: number): Promise<HistoryPage> {

@@ -1,4 +1,4 @@
-export type { FindFiles } from "./local-client.ts";
+export { type FindFiles, pageOf } from "./local-client.ts";
 export { mapped } from "./mapped.ts";
 export type { SessionOpener } from "./open-sessions.ts";
 export { type HubOptions, type SessionJournals, SessionHub } from "./session-hub.ts";

@@ -2,6 +2,7 @@ import type { Clock, SessionStore } from "@capstan/ports";
 import {
   type AppError,
   type ClientIdentity,
+  type ConversationPage,
   type Draft,
   type FoundFiles,
   type Frame,
@@ -87,6 +88,10 @@ export class LocalClient implements SessionClient {
 
   async history(before: number | null, limit: number): Promise<HistoryPage> {
     return pageOf(await this.#session.runtime.pageBefore(before, limit));
+  }
+
+  async conversation(before: number | null, limit: number): Promise<ConversationPage> {
+    return this.#session.runtime.conversation(before, limit);
   }
 
   draft(): Promise<Draft | null> {

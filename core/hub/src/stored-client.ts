@@ -1,9 +1,17 @@
-import { contextReport, fold, previewRewind, type SessionState, snapshot as snapshotOf } from "@capstan/session";
+import {
+  contextReport,
+  conversationPage,
+  fold,
+  previewRewind,
+  type SessionState,
+  snapshot as snapshotOf,
+} from "@capstan/session";
 import { roleProblem } from "@capstan/engine";
 import type { Clock, SessionStore } from "@capstan/ports";
 import {
   type AppError,
   type ClientIdentity,
+  type ConversationPage,
   type Draft,
   type FoundFiles,
   type Frame,
@@ -23,7 +31,7 @@ import {
   type Submission,
   type ContextReport,
 } from "@capstan/protocol";
-import { type Redactor, shownEvent, shownSnapshot, withoutSecrets } from "@capstan/runtime";
+import { type Redactor, shownEvent, shownPage, shownSnapshot, withoutSecrets } from "@capstan/runtime";
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -125,6 +133,11 @@ export class StoredClient implements SessionClient {
 
   async history(before: number | null, limit: number): Promise<HistoryPage> {
     return pageOf(this.#shown(await this.#parts.store.readBefore(this.id, before, limit)));
+  }
+
+  async conversation(before: number | null, limit: number): Promise<ConversationPage> {
+    await this.#look();
+    return shownPage(conversationPage(this.#state, before, limit), this.#parts.redact);
   }
 
   draft(): Promise<Draft | null> {

@@ -10,6 +10,7 @@ export type { Chance } from "./chance.ts";
 export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";
 export type { ContextSource, ContextTurn } from "./context-source.ts";
+export type { Compactor, Compactors, CompactorSource } from "./compactor.ts";
 export type { Digest } from "./digest.ts";
 export type { Facts, NewFact, Recalled, RecalledPassage, RecallRequest } from "./facts.ts";
 export type { ProgramHook, ProgramHookAnswer } from "./extensions/program-hook.ts";
@@ -20,7 +21,7 @@ export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
 export type { ModelProvider } from "./model-provider.ts";
 export type { KeyHeader, ProviderOptions, WireName, Wires } from "./provider-options.ts";
-export type { ChangeReach, Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
+export type { ChangeReach, HostPlace, Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
 export type {
   AppendBatch,
   ChainedEvent,

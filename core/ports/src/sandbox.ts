@@ -1,5 +1,11 @@
 import type { Confinement, Isolation, Workspace } from "@capstan/protocol";
 
+/** A place on the network, as a program names it: in small letters, IDNA. */
+export interface HostPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** A program that is to run confined. */
 export interface SandboxRequest {
   /** Programs of one session share a temporary folder and a network of their own. */
@@ -8,6 +14,11 @@ export interface SandboxRequest {
   readonly confinement: Extract<Confinement, { readonly type: "sandbox" }>;
   /** Hosts that the user's own configuration names one by one: what they lead to may lie in a private network. */
   readonly ownHosts?: readonly string[];
+  /**
+   * Asked when the program connects to a place that nobody has opened: the connection waits for the answer. Addresses and this machine are never
+   * asked about. Without it, such a connection is refused at once.
+   */
+  readonly mayReach?: (place: HostPlace) => Promise<boolean>;
   readonly file: string;
   readonly args: readonly string[];
   /** Absolute, real, inside the workspace. */

@@ -1,3 +1,4 @@
+import type { HostPlace } from "./sandbox.ts";
 import type {
   Action,
   ActionDraft,
@@ -67,6 +68,12 @@ export interface ToolRunContext extends ToolContext {
    * @param asker  on whose behalf, for people
    */
   readonly ask?: (asker: string, questions: readonly Question[]) => Promise<UserReply>;
+  /**
+   * Whether the call may reach one more place on the network: as the session's rules say, or else its user, while the connection waits. A yes holds
+   * for the session in this process, a no for the call. Absent: nobody can be asked.
+   * @param what  is under way, for people
+   */
+  readonly mayReach?: (place: HostPlace, what: string) => Promise<boolean>;
   /** What the call could change at all, also where it does not end; without it, all that changed meanwhile counts as its own. */
   onReach?(reach: ChangeReach): void;
 }

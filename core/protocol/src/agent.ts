@@ -24,6 +24,8 @@ export interface Agent {
   readonly mode?: "plan";
   /** What its work may take; its caller's limits hold beside them. */
   readonly budget?: AgentBudget;
+  /** What makes room in its conversation; absent: what does in its caller's. */
+  readonly compactor?: string;
   /** Values of placeholders (`{{ name }}`) in its prompt, unless a call gives others. */
   readonly variables?: Readonly<Record<string, string>>;
 }

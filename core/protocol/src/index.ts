@@ -29,6 +29,7 @@ export { mayRunAgain, unreadScript, withTaskList } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
+export type { ConversationPage, HistoryPage } from "./client/history-page.ts";
 export type {
   Child,
   Draft,
@@ -37,7 +38,6 @@ export type {
   Frame,
   FactsClient,
   GrantsClient,
-  HistoryPage,
   InboxEntry,
   InteractionPlace,
   InteractionsClient,
@@ -141,6 +141,13 @@ export type {
   UserMessage,
   WrittenCall,
 } from "./message.ts";
+export {
+  compactorWire,
+  httpCompactorName,
+  isOwnCompactor,
+  ownCompactors,
+  type OwnCompactor,
+} from "./model/compactors.ts";
 export { modelName, modelNamed, nextModel, summarizerNamed, summarizerOf } from "./model/session-models.ts";
 export { retryDelayMs } from "./model/retry-delay.ts";
 export { costOf, highestPrices, tokensPerPrice } from "./model/costs.ts";
@@ -199,6 +206,7 @@ export {
   type OnUnknown,
   type RetryPolicy,
   type SessionConfig,
+  type SessionPlace,
   type TokenPrices,
   type ToolStrategy,
   toolStrategies,
@@ -213,5 +221,5 @@ export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
-export { saysSomething, userText } from "./user-text.ts";
+export { asksAgain, saysSomething, userText } from "./user-text.ts";
 export { reservedBodyFields } from "./model/reserved-body-fields.ts";

@@ -97,7 +97,7 @@ export type TurnRecord =
       readonly origin: Origin;
       /** It runs in plan mode, whatever the session's mode is: whoever began it may only ask. */
       readonly mode?: "plan";
-      /** The turn whose approved plan this one carries out. */
+      /** The turn that this one continues: it carries out its approved plan (`plan`), or asks for its answer again. */
       readonly follows?: TurnId;
       /** What the user approved, when it carries out a plan. */
       readonly plan?: PlanToCarryOut;
@@ -283,6 +283,7 @@ export type CompactionRecord =
       readonly costUsd: number | null;
       readonly kept?: readonly KeptWords[];
       readonly by?: "rules";
+      readonly compactor?: string;
       readonly tokens?: { readonly before: number; readonly after: number };
     }
   /** It was not made, or would save nothing. The fields are those of `compaction-failed`. */
@@ -305,6 +306,8 @@ export type CompactionRecord =
       readonly kept?: readonly KeptWords[];
       /** `rules`: no model wrote the summary. Absent: one did. */
       readonly by?: "rules";
+      /** What made it. Absent: `summarizer`. */
+      readonly compactor?: string;
       /** Of the next request with and without it: what the engine guesses. */
       readonly tokens?: { readonly before: number; readonly after: number };
     }

@@ -29,6 +29,8 @@ export interface ModelSettings {
   readonly wire: string;
   readonly contextWindowTokens: number;
   readonly maxOutputTokens: number;
+  /** `assumed`: nobody said how much it takes, so that its window is a cautious guess. Absent: it is known. */
+  readonly sizes?: "assumed";
   readonly prices?: ModelPrices;
   /** Attachments it understands; absent: everything its wire takes. */
   readonly inputs?: readonly InputKind[];
@@ -94,14 +96,27 @@ export interface SessionConfig {
   readonly interactionExpiryMs: number | null;
   readonly sandbox: SandboxSettings;
   readonly onUnknown: OnUnknown;
-  /** `rules`: older messages make room without a model's summary. Absent: a model writes one. */
-  readonly summaries?: "rules";
+  /** What makes room for new messages: the name of a compactor. Absent: `summarizer`, a summary that a model writes. */
+  readonly compactor?: string;
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
   /** Whose work the session does for another; it has the tools of `tools` and no others. Absent: a user's. */
   readonly agent?: AgentProfile;
   /** What is asked or informed before and after things happen, in its order; absent: nothing is. */
   readonly hooks?: readonly HookEntry[];
+  /** Where it runs, for frontends; absent: whoever opened it did not say. */
+  readonly place?: SessionPlace;
+}
+
+/** What a frontend shows of the surroundings of a session. Nothing is decided by it. */
+export interface SessionPlace {
+  /** The root of the repository, or the directory itself: what trust is about. Absolute. */
+  readonly projectRoot: string;
+  readonly trusted: boolean;
+  /** The files with settings and rules that count, or would if they were there. Absolute. */
+  readonly policyFiles: readonly { readonly path: string; readonly state: "found" | "missing" }[];
+  /** Why something of the workspace was not loaded. */
+  readonly warnings: readonly string[];
 }
 
 /** What an agent is held to, whatever the configuration says when its session is opened. */
@@ -117,6 +132,8 @@ export interface AgentProfile {
   readonly background?: true;
   /** Names of agents that it may call; absent: all. */
   readonly subagents?: readonly string[];
+  /** What makes room in its conversation; absent: what does in its caller's. */
+  readonly compactor?: string;
 }
 
 /** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */

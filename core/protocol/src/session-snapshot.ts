@@ -2,7 +2,7 @@ import type { Task } from "./action.ts";
 import type { Grant } from "./gate/grant.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction } from "./gate/interaction.ts";
-import type { Message, UserContent } from "./message.ts";
+import type { UserContent } from "./message.ts";
 import type { Usage } from "./model/model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
@@ -34,6 +34,8 @@ export interface SessionSnapshot {
   readonly seq: number;
   readonly workspace: Workspace;
   readonly config: SessionConfig;
+  /** It had turns before; what it has of them is in `conversation`. */
+  readonly resumed: boolean;
   /** As a user gave it. */
   readonly title?: string;
   readonly activity: Activity;
@@ -49,7 +51,8 @@ export interface SessionSnapshot {
   readonly running: readonly { readonly callId: ToolCallId; readonly output: string }[];
   /** Tokens of the context as the vendor last counted them, with that model's window; `null`: not known. */
   readonly context: { readonly tokens: number; readonly windowTokens: number } | null;
-  readonly conversation: readonly Message[];
+  /** Summaries of older messages that were made and are there. */
+  readonly summaries: number;
   readonly pending: readonly Interaction[];
   /** The model's task list. */
   readonly tasks: readonly Task[];

@@ -13,6 +13,9 @@ export const deltaWindowCharacters: number = 4 * 1024 * 1024;
 /** Live output of one call that is journaled and shown; the result itself has the tool's own limit. */
 export const liveOutputCharacters: number = 256 * 1024;
 
+/** Places on the network that one session opens by answers: more are asked about again each time. */
+export const maxReachedHosts = 1_000;
+
 /** A secret shorter than this is not looked for: it would redact ordinary words. */
 export const minSecretCharacters = 8;
 

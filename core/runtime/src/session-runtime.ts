@@ -1,5 +1,6 @@
 import {
   contextReport,
+  conversationPage,
   evolve,
   isConcerned,
   pendingInteractions,
@@ -12,6 +13,7 @@ import {
 import { decide, type Effect, type Stimulus } from "@capstan/engine";
 import {
   AppError,
+  type ConversationPage,
   type Interaction,
   type JournalRecord,
   messageOf,
@@ -33,7 +35,7 @@ import { EventBus } from "./event-bus.ts";
 import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
-import { shownEvent, shownSnapshot } from "./shown-event.ts";
+import { shownEvent, shownPage, shownSnapshot } from "./shown-event.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** A journal as it was read, to continue from. */
@@ -170,6 +172,11 @@ export class SessionRuntime {
 
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
+  }
+
+  /** A page of what was said and done. */
+  conversation(before: number | null, limit: number): ConversationPage {
+    return shownPage(conversationPage(this.#state, before, limit), this.#ports.redact);
   }
 
   /** What taking back all turns but the first so many would do now. */

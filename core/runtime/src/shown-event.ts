@@ -1,4 +1,5 @@
 import type {
+  ConversationPage,
   Action,
   AssistantBlock,
   Interaction,
@@ -89,17 +90,21 @@ function shownContent(content: readonly UserContent[], redact: Redactor): readon
 
 /** A session as it is shown to whoever attaches. */
 export function shownSnapshot(snapshot: SessionSnapshot, redact: Redactor): SessionSnapshot {
-  const { title, queued, steering, conversation, pending, tasks, grants } = snapshot;
+  const { title, queued, steering, pending, tasks, grants } = snapshot;
   return {
     ...snapshot,
     ...(title === undefined ? {} : { title: redact(title) }),
     queued: queued.map((each) => ({ ...each, content: shownContent(each.content, redact) })),
     steering: steering.map((each) => ({ ...each, content: shownContent(each.content, redact) })),
-    conversation: conversation.map((message) => shownMessage(message, redact)),
     pending: pending.map((each) => shownInteraction(each, redact)),
     tasks: withoutSecrets(tasks, redact),
     grants: grants.map((grant) => ({ ...grant, rule: shownRule(grant.rule, redact) })),
   };
+}
+
+/** Messages as they are shown: only those that somebody asked for, for each is searched. */
+export function shownPage({ messages, from }: ConversationPage, redact: Redactor): ConversationPage {
+  return { messages: messages.map((message) => shownMessage(message, redact)), from };
 }
 
 function shownMessage(message: Message, redact: Redactor): Message {

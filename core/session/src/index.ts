@@ -21,9 +21,10 @@ export {
   type SessionState,
 } from "./model/state.ts";
 export { contextReport } from "./projection/context-report.ts";
-export { conversation } from "./projection/conversation.ts";
+export { conversation, conversationPage } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources } from "./projection/plan-sources.ts";
 export { previewRewind, rewindEffects } from "./projection/preview-rewind.ts";
+export { assumedNotice } from "./projection/assumed-notice.ts";
 export { calibrationOf, guessedTokens, preambleSize, requestTokens } from "./projection/request-size.ts";
 export { snapshot } from "./projection/snapshot.ts";

@@ -12,6 +12,8 @@ export interface CompactionEntry {
   readonly state: "running" | "failed" | "shown" | "kept" | "gone";
   /** Who wrote the summary. */
   readonly by: "model" | "rules" | "user";
+  /** What was chosen to make it: one of Capstan's, or of a program. */
+  readonly compactor: string;
   /** Tokens of the next request, with and without it; guesses. */
   readonly tokens: { readonly before: number; readonly after: number } | null;
   readonly costUsd: number | null;
@@ -47,8 +49,8 @@ function withRecord(
       return started(entries, { ...record, type: "compaction-started", reason: "budget" }, at);
     case "summary-made":
     case "compaction-completed": {
-      const { stepId, by = "model", tokens = null, costUsd } = record;
-      return changed(entries, stepId, { state: "kept", by, tokens, costUsd });
+      const { stepId, by = "model", compactor = "summarizer", tokens = null, costUsd } = record;
+      return changed(entries, stepId, { state: "kept", by, compactor, tokens, costUsd });
     }
     case "summary-dropped":
     case "compaction-failed":
@@ -73,6 +75,7 @@ function started(
     messageCount,
     state: "running",
     by: "model",
+    compactor: "summarizer",
     tokens: null,
     costUsd: null,
   };

@@ -12,14 +12,17 @@ export function summaryRequest(
   shown: Shown,
   older: readonly Message[],
 ): ModelRequest {
-  const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
+  const isDistilled = config.compactor === "distill";
+  const ask = { role: "user", content: [{ type: "text", text: isDistilled ? distillation : instruction }] } as const;
   const originalTokens = Math.ceil(JSON.stringify(older).length / charactersPerToken);
   const wantedTokens = Math.round(originalTokens * summaryShare);
   const request: ModelRequest = {
     system: systemText(config),
     messages: mergedMessages(shown, older, [ask]),
     tools: offeredTools(config),
-    maxOutputTokens: Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
+    maxOutputTokens: isDistilled
+      ? maxSummaryTokens
+      : Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
   };
   return inProfile(request, model);
 }
@@ -27,3 +30,9 @@ export function summaryRequest(
 const instruction =
   "Summarise the conversation so far for your own later use. Keep what was asked, what was decided and why, what was changed (files, commands), " +
   "what failed, and what is still open. Write plain sentences or short lists. Do not call tools.";
+
+/** One document for whoever takes the work over. It has the sections that every hand-over needs, so that none is forgotten. */
+const distillation =
+  "Write the document with which somebody else, who has read nothing of this conversation, can carry on with the work. Its sections, in this order: " +
+  "Goal; Requirements and limits; Decisions, with their reasons; What was done, file by file; What was tried and failed; State of the work now; " +
+  "Open questions; Next steps. Name files, functions, commands and values exactly. At most 1200 words. Do not call tools.";

@@ -105,6 +105,7 @@ class Attached {
   /** Questions whose details were shown: only then a yes can hold for good. */
   readonly #seen = new Set<string>();
   readonly #unfinished = new UnfinishedTurns();
+  readonly #sent = new Set<TurnId>();
   #saidOfOwner = "";
 
   constructor(request: AttachRequest, streams: Streams) {
@@ -152,6 +153,7 @@ class Attached {
     const turnId = this.#request.newTurnId();
     if (line.startsWith(commandMark))
       return { type: "run-for-user", turnId, command: { script: line.slice(commandMark.length).trim() } };
+    this.#sent.add(turnId);
     return { type: "user-input", turnId, content: userText(line), delivery };
   }
 
@@ -206,6 +208,8 @@ class Attached {
 
   #note(record: Extract<Frame, { type: "record" }>["event"]["record"]): void {
     this.#unfinished.take(record);
+    if (record.type === "turn-queued" && this.#sent.has(record.turnId))
+      this.#say("Queued: it is said when the turn under way has ended.");
     if (record.type === "interaction-resolved") {
       if (this.#pending[0]?.id === record.interactionId) this.#given = [];
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);

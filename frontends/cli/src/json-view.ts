@@ -3,16 +3,17 @@ import {
   type Interaction,
   type Isolation,
   type PermissionMode,
+  type SessionPlace,
   type SessionEvent,
   type SessionId,
   type SessionOwner,
   type ToolStrategy,
 } from "@capstan/protocol";
 import { inertText, jsonLine } from "@capstan/view";
-import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import type { RunResult } from "./turn/run-result.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
-import { joinedLines, ownerText } from "./owner-text.ts";
+import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import type { Streams } from "./output.ts";
 
@@ -25,6 +26,7 @@ export function createJsonView(streams: Streams): TurnView {
     asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
+    behind: (news) => showBehind(streams, news),
   };
 }
 
@@ -43,6 +45,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
+    behind: (news) => showBehind(streams, news),
   };
 }
 
@@ -66,8 +69,23 @@ export interface InitLine {
   readonly cwd: string;
   /** The directories that the session may touch. */
   readonly roots: readonly string[];
+  /** The session had turns before. */
+  readonly resumed: boolean;
+  /** The root of the repository, or the working directory; absent where whoever opened the session did not say, as are the next three. */
+  readonly projectRoot?: string;
+  readonly trusted?: boolean;
+  readonly policyFiles?: SessionPlace["policyFiles"];
+  /** Why something of the workspace was not loaded. */
+  readonly warnings?: readonly string[];
+  readonly provider: string;
   /** As `provider/id`. */
   readonly model: string;
+  /** Tokens of the longest answer. */
+  readonly maxOutputTokens: number;
+  /** As whose agent the session works; absent: it is a user's. */
+  readonly agent?: string;
+  /** How full the model's window is: as the vendor last counted, `null` where it has not. */
+  readonly context: { readonly usedTokens: number | null; readonly windowTokens: number; readonly summaries: number };
   readonly permissionMode: PermissionMode;
   /** How far commands are kept apart from the machine. */
   readonly isolation: Isolation;
@@ -81,8 +99,8 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): ResultLine
 }
 
 function initObject({ snapshot }: OpenedSession, version: string): InitLine {
-  const { sessionId, seq, config, workspace } = snapshot;
-  const { model, mode, strategy, tools, sandbox } = config;
+  const { sessionId, seq, config, workspace, resumed, context, summaries } = snapshot;
+  const { model, mode, strategy, tools, sandbox, place, agent } = config;
   return {
     type: "init",
     seq,
@@ -90,7 +108,17 @@ function initObject({ snapshot }: OpenedSession, version: string): InitLine {
     version,
     cwd: workspace.cwd,
     roots: workspace.roots,
+    resumed,
+    ...place,
+    provider: model.provider,
     model: `${model.provider}/${model.id}`,
+    maxOutputTokens: model.maxOutputTokens,
+    ...(agent === undefined ? {} : { agent: agent.name }),
+    context: {
+      usedTokens: context?.tokens ?? null,
+      windowTokens: context?.windowTokens ?? model.contextWindowTokens,
+      summaries,
+    },
     permissionMode: mode,
     isolation: sandbox.isolation,
     strategy,
@@ -109,6 +137,11 @@ function tellJoined({ progress }: Streams, opened: OpenedSession): void {
 
 function showOwner({ progress }: Streams, owner: SessionOwner): void {
   progress.write(`${inertText(ownerText(owner))}\n`);
+}
+
+/** The result is the last line on stdout. */
+function showBehind({ progress }: Streams, news: BehindNews): void {
+  for (const { text } of behindLines(news)) progress.write(`${inertText(text)}\n`);
 }
 
 function nothing(): void {

@@ -1,5 +1,6 @@
 import type { SessionOwner } from "@capstan/protocol";
-import type { OpenedSession } from "./turn/turn-request.ts";
+import type { ProgressLine } from "@capstan/view";
+import type { BehindNews, OpenedSession } from "./turn/turn-request.ts";
 
 /** What is said first of a session: nothing where this process has it. */
 export function joinedLines({ owner, ignored = [] }: OpenedSession): readonly string[] {
@@ -16,5 +17,21 @@ export function ownerText(owner: SessionOwner): string {
       return `Process ${owner.processId} (${owner.frontend}) has the session open: the turn runs there, with its settings.`;
     case "none":
       return `The session is read from the store: ${owner.reason}.`;
+  }
+}
+
+/** What is said of words that others sent behind this run's own. */
+export function behindLines(news: BehindNews): readonly ProgressLine[] {
+  switch (news.type) {
+    case "begun":
+      return [{ tone: "muted", text: `Before it ends, this run works on what ${news.by} sent: ${news.words}` }];
+    case "ended":
+      return news.outcome === "done" ? [] : [{ tone: "warning", text: `That turn ended: ${news.outcome}.` }];
+    case "left":
+      return [
+        { tone: "warning", text: `What others sent is not finished; it waits: capstan resume ${news.sessionId}` },
+      ];
+    case "event":
+      return [];
   }
 }

@@ -1,15 +1,16 @@
-import type { RunResult } from "./turn/run-result.ts";
+import { type RunResult, waitingText } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertText, type ProgressLine } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
-import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
-import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import { parkedHereLines, parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
 import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
-import { joinedLines, ownerText } from "./owner-text.ts";
+import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress } from "./progress.ts";
+import { summaryLines } from "./summary-lines.ts";
 import { type LiveAnswer, LiveText } from "./screen/live-text.ts";
 import type { Streams } from "./output.ts";
 
@@ -85,7 +86,8 @@ class TextPrinter implements TurnView {
     const { result: out } = this.#streams;
     if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
-    if (result.outcome !== "done") this.#unfinished(result);
+    if (this.#options.asksHere && result.outcome === "parked") this.#parkedHere(result, sessionId);
+    else if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);
     if (hint !== undefined) this.#print({ tone: "muted", text: hint });
@@ -96,7 +98,19 @@ class TextPrinter implements TurnView {
         tone: "muted",
         text: nothingKept(result),
       });
-    this.#print({ tone: "muted", text: summary(result, sessionId) });
+    for (const text of summaryLines(result, sessionId, this.#streams.progress.columns))
+      this.#print({ tone: "muted", text });
+  }
+
+  behind(news: BehindNews): void {
+    for (const line of behindLines(news)) this.#print(line);
+    if (news.type === "event") this.event(news.event);
+    if (news.type === "ended") this.#live.end();
+  }
+
+  #parkedHere({ pending = [] }: RunResult, sessionId: string): void {
+    this.#print({ tone: "warning", text: `parked: ${waitingText(pending.length)}` });
+    for (const text of parkedHereLines(pending, sessionId)) this.#print({ tone: "plain", text });
   }
 
   /** How it ended, and what to do. */
@@ -138,15 +152,6 @@ function warningLines(what: string, found: readonly string[] = []): readonly Pro
   const more = found.length - shown.length;
   const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
   return texts.map((text) => ({ tone: "warning", text }));
-}
-
-function summary(result: TurnReport["result"], sessionId: string): string {
-  const { usage, costUsd, modelCalls, filesChanged } = result;
-  const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
-  const files =
-    filesChanged.length === 0 ? "" : `, ${filesChanged.length} file${filesChanged.length === 1 ? "" : "s"} changed`;
-  const calls = `${modelCalls} model call${modelCalls === 1 ? "" : "s"}`;
-  return `${result.outcome} · ${calls}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${cost}${files} · session ${sessionId}`;
 }
 
 function withNewline(text: string): string {

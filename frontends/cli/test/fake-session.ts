@@ -20,6 +20,7 @@ import {
   toTurnId,
   type TurnId,
   type TurnOutcome,
+  type ConversationPage,
 } from "@capstan/protocol";
 import { action, callId, memoryEngine, opening, sessionConfig, testWorkspace } from "@capstan/testkit";
 
@@ -125,6 +126,10 @@ export class FakeSession implements SessionClient {
     return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
   }
 
+  async conversation(): Promise<ConversationPage> {
+    return { messages: [], from: 0 };
+  }
+
   async draft(): Promise<null> {
     return null;
   }
@@ -161,6 +166,14 @@ export class FakeSession implements SessionClient {
     return this.#events.at(-1)?.seq ?? 0;
   }
 
+  /** The last turn that was reported ended, and none has begun since. */
+  get #hasEnded(): boolean {
+    const last = this.#events
+      .slice((this.#found.past ?? []).length)
+      .findLast(({ record: { type } }) => type === "turn-started" || type === "turn-ended");
+    return last?.record.type === "turn-ended";
+  }
+
   async #open(target: SessionTarget, { identity: { frontend } }: OpenOptions): Promise<SessionClient> {
     this.log.push(`open ${target.type} ${frontend}`);
     return this;
@@ -182,16 +195,18 @@ export class FakeSession implements SessionClient {
       steering: [],
       running: [],
       context: null,
-      conversation: [],
       pending: [],
       tasks: [],
       grants: [],
       turns: [],
+      resumed: false,
+      summaries: 0,
       canUnwind: false,
       usage: noUsage,
       costUsd: 0,
       ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),
       ...this.#found.snapshot,
+      ...(this.#hasEnded ? { activity: { type: "idle" }, queued: [] } : {}),
     };
   }
 }

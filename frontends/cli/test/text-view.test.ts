@@ -26,11 +26,12 @@ interface Shown {
   readonly colors?: boolean;
   readonly records?: readonly JournalRecord[];
   readonly result?: Partial<RunResult>;
+  readonly asksHere?: boolean;
 }
 
-function show({ records = [], result = {}, ...options }: Shown): CapturedStreams {
+function show({ records = [], result = {}, asksHere = false, ...options }: Shown): CapturedStreams {
   const streams = capturedStreams(options);
-  const view = createTextView(streams);
+  const view = createTextView(streams, { asksHere });
   for (const event of numbered([turnStarted(), ...records], 2)) view.event(event);
   view.finished({ sessionId, durationMs: 5, result: { ...done, ...result } });
   return streams;
@@ -174,6 +175,29 @@ test("a failure is reported with its hint, and that nothing was kept where the w
     {
       out: "",
       progress: `provider-failed: refused\nSet ANTHROPIC_API_KEY.\nNothing of this turn was kept in the conversation; send it again when the cause is gone.\n${summary.replace("done", "provider-failed")}`,
+    },
+  );
+});
+
+test("what was put off at this terminal is continued by one short line; elsewhere each question has its own command", () => {
+  const pending = [
+    { id: "i1", type: "approval", summary: "Create a", command: "capstan interactions answer i1" },
+  ] as const;
+  const error = { message: "1 question waits for an answer; then capstan run --resume session-1" };
+  const result = { outcome: "parked", error, pending } as const;
+  const last = summary.replace("done", "parked");
+  check(
+    { asksHere: true, result },
+    {
+      out: "",
+      progress: `parked: 1 question waits for an answer\n  approval: Create a\nAnswer and continue: capstan resume session-1\n${last}`,
+    },
+  );
+  check(
+    { result },
+    {
+      out: "",
+      progress: `parked: ${error.message}\n  approval: Create a\n    look: capstan interactions show i1\n    answer: capstan interactions answer i1\n${last}`,
     },
   );
 });

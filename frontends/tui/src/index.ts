@@ -6,5 +6,5 @@ export { runTui } from "./run/run-tui.ts";
 export type { SettingsDesk, Surroundings, TuiOptions } from "./run/tui-options.ts";
 export { statusItemsOf } from "./status/status-items.ts";
 export { notificationWayOf } from "./terminal/notification.ts";
-export { openTerminal, resetSequence } from "./terminal/terminal.ts";
+export { openTerminal, resetSequences } from "./terminal/terminal.ts";
 export { assumedTheme, themes } from "./terminal/theme.ts";

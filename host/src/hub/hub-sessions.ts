@@ -35,6 +35,7 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     list: () => archive.list(),
     watch: () => mapped(watch.watch(), async ({ sessions }) => sessions),
     read: (id, after, limit) => archive.readShown(id, { after, limit, redact }),
+    history: (id, before, limit) => archive.readShownBefore(id, { before, limit, redact }),
     resolve: (idOrName) => archive.resolve(idOrName),
     async copy(id, identity) {
       requireRole("sessions.copy", identity);

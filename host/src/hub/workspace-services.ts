@@ -1,5 +1,5 @@
 import { withAgents } from "@capstan/agents";
-import type { ModelProvider, SessionStore } from "@capstan/ports";
+import type { Compactors, SessionStore } from "@capstan/ports";
 import type {
   AskPolicy,
   FileProblem,
@@ -10,17 +10,8 @@ import type {
   ToolDefinition,
   Workspace,
 } from "@capstan/protocol";
-import {
-  catalogFor,
-  chooseFallbacks,
-  chooseModel,
-  type ExternalProviders,
-  makeProvider,
-  requireKey,
-  resolveProvider,
-} from "@capstan/catalog";
+import { catalogFor, chooseFallbacks, chooseModel, type ExternalProviders } from "@capstan/catalog";
 import { type SessionFacts, withFacts } from "@capstan/facts";
-import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
 import { withServers } from "@capstan/mcp-servers";
@@ -41,6 +32,9 @@ import { factsWhereOn } from "../open-facts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
+import { outsideCompactors, requireCompactor } from "./outside-compactors.ts";
+import { placeOf } from "./place-of.ts";
+import { ProviderShelf } from "./provider-shelf.ts";
 import { endSession, type Offered, type OfferedOptions, openOffered } from "./open-offered.ts";
 
 const msPerSecond = 1000;
@@ -53,6 +47,8 @@ export interface RunOptions extends OfferedOptions {
   readonly onUnknown: OnUnknown;
   /** Providers beside the built-in and configured ones. */
   readonly providers?: ExternalProviders;
+  /** What makes room in conversations beside what Capstan has for it. */
+  readonly compactors?: Compactors;
 }
 
 /** What the sessions of one workspace run on. */
@@ -92,9 +88,9 @@ export async function openServices(
   { store, data, facts: allFacts, agentEngine }: ServiceParts,
   options: RunOptions,
 ): Promise<WorkspaceServices> {
-  const { loaded, policy, workspace, env, trust } = settings;
+  const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
-  const providers = new ProviderShelf(settings, known.external);
+  const providers = new ProviderShelf(settings, { ...known.external, ...outsideCompactors(settings, options) });
   const loadToolsSoon = toolsLoader();
   const provider: ModelPorts["provider"] = (model) => providers.get(model.provider);
   const agents = { engine: agentEngine, settings: () => ofSessions };
@@ -104,6 +100,7 @@ export async function openServices(
     store.grants.list(),
   ]);
   const { tools, isolation, background } = opened;
+  requireCompactor(loaded.values.context.compactor, options);
   const withModel = (choice: Pick<SessionConfig, "model" | "fallbacks">): SessionConfig =>
     sessionConfig(loaded.values, {
       ...choice,
@@ -115,14 +112,12 @@ export async function openServices(
       isolation,
       onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
+      place: placeOf(settings),
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
     withModel,
-    choose: () => ({
-      model: chooseModel(loaded.values, env, known).model,
-      fallbacks: chooseFallbacks(loaded.values, env, known),
-    }),
+    choose: () => chosenModels(settings, known),
     named: modelNamer(settings, known),
     requireProvider: (model) => providers.require(model.provider),
   });
@@ -155,6 +150,14 @@ export async function openServices(
       await opened.close();
     },
   };
+}
+
+function chosenModels(
+  { loaded, env }: Settings,
+  known: Parameters<typeof chooseModel>[2],
+): Pick<SessionConfig, "model" | "fallbacks"> {
+  const { model } = chooseModel(loaded.values, env, known);
+  return { model, fallbacks: chooseFallbacks(loaded.values, env, known) };
 }
 
 /** A model by its name, with the effort that is given or configured. */
@@ -204,47 +207,4 @@ function healthPolicy({ retry }: CapstanConfig): HealthPolicy {
     breakerMs: retry.breaker_seconds * msPerSecond,
     maxLimitWaitMs: retry.max_retry_after_seconds * msPerSecond,
   };
-}
-
-/** Providers are made when first asked and kept, so that connections stay open. */
-class ProviderShelf {
-  readonly #settings: Settings;
-  readonly #external: ExternalProviders;
-  readonly #made = new Map<string, Promise<ModelProvider>>();
-
-  constructor(settings: Settings, external: ExternalProviders) {
-    this.#settings = settings;
-    this.#external = external;
-  }
-
-  /**
-   * Its code loads while the session opens.
-   * @throws AppError `model.unknown`, `provider.auth` when it cannot be asked
-   */
-  require(name: string): void {
-    const { loaded, env } = this.#settings;
-    if (!Object.hasOwn(this.#external, name)) requireKey(resolveProvider(name, loaded.values, env));
-    this.get(name).catch(() => undefined);
-  }
-
-  get(name: string): Promise<ModelProvider> {
-    const made = this.#made.get(name) ?? this.#make(name);
-    this.#made.set(name, made);
-    return made;
-  }
-
-  async #make(name: string): Promise<ModelProvider> {
-    const { loaded, env } = this.#settings;
-    const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
-    return (
-      outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), this.#settings, { createProvider })
-    );
-  }
-
-  async close(): Promise<void> {
-    const made = await Promise.allSettled(this.#made.values());
-    for (const provider of made) {
-      if (provider.status === "fulfilled") provider.value.close();
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { fold, initialState, type SessionState } from "@capstan/session";
+import { assumedNotice, fold, initialState, type SessionState } from "@capstan/session";
 import type { Grants } from "@capstan/ports";
 import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
@@ -7,6 +7,7 @@ import {
   type Child,
   type ClientIdentity,
   type JournalRecord,
+  modelName,
   type NoticeRecord,
   type Origin,
   type SessionConfig,
@@ -235,6 +236,7 @@ export class LocalEngine implements SessionOpener {
         const opening: readonly JournalRecord[] = [
           this.#started(sessionId, origin, parts.workspace, child === undefined ? {} : { spawnedBy: child.spawnedBy }),
           { type: "session-configured", config },
+          ...assumedNotice(config.model),
           ...(title === "" ? [] : [{ type: "session-titled", title, origin } as const]),
         ];
         return { journal: { ...opened, seq: 0, state: initialState, opening }, parts, lack: null };
@@ -310,7 +312,10 @@ export class LocalEngine implements SessionOpener {
       state.config === null ? { config: settings.ofNew(), lack: null } : settings.ofResumed(state.config);
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
     const revoked = await revokedGrants(state, ports.store.grants);
-    return { opening: [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])], lack };
+    const isSameModel = state.config !== null && modelName(state.config.model) === modelName(config.model);
+    const notices = isSameModel ? [] : assumedNotice(config.model);
+    const configured = isSame ? [] : [{ type: "session-configured", config } as const];
+    return { opening: [...revoked, ...configured, ...notices], lack };
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capsta
 import {
   AppError,
   candidatesText,
+  type HistoryPage,
   type NoticeRecord,
   type SessionEvent,
   type SessionId,
@@ -11,6 +12,7 @@ import {
   shortIds,
   toSessionId,
 } from "@capstan/protocol";
+import { pageOf } from "@capstan/hub";
 import { type Redactor, shownEvent } from "@capstan/runtime";
 import { inParts } from "./in-parts.ts";
 import { lookFor } from "./process-identity.ts";
@@ -51,6 +53,16 @@ export class SessionArchive {
     const events = await this.#store.read(id, after, limit);
     if (events.length === 0) await this.require(id);
     return events.map((event) => shownEvent(event, redact));
+  }
+
+  /** The newest of them. @throws {AppError} `session.unknown` */
+  async readShownBefore(
+    id: SessionId,
+    { before, limit, redact }: { readonly before: number | null; readonly limit: number; readonly redact: Redactor },
+  ): Promise<HistoryPage> {
+    const events = await this.#store.readBefore(id, before, limit);
+    if (events.length === 0) await this.require(id);
+    return pageOf(events.map((event) => shownEvent(event, redact)));
   }
 
   /** @throws {AppError} `session.unknown` */

@@ -1,5 +1,5 @@
 /** A process that lacks what a session takes opens it all the same, says what it lacks, and lets the turn wait. */
-import { type SessionClient, type SessionId, userText } from "@capstan/protocol";
+import { type JournalRecord, type SessionClient, type SessionId, userText } from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../../src/index.ts";
 import { Followed } from "./followed.ts";
@@ -44,7 +44,8 @@ test("a quiet opening names what is lacking, lets the turn wait, and continues w
   const seen = new Followed(waiting);
   const lacks = { code: "model.unknown", reason: expect.stringContaining("scripted"), hint: expect.any(String) };
   expect(waiting.recovery).toMatchObject({ waits: true, lacks });
-  await seen.until((frame) => frame.type === "record" && frame.event.record.type === "notice");
+  const isNotice = (record: JournalRecord): boolean => record.type === "notice" && record.code !== "context.assumed";
+  await seen.until((frame) => frame.type === "record" && isNotice(frame.event.record));
   expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("scripted") });
   const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("scripted") };
   expect(await waiting.submit({ type: "resume" })).toMatchObject(refused);

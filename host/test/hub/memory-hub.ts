@@ -104,6 +104,7 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
     sessions: {
       list: () => archive.list(),
       watch: notHere,
+      history: notHere,
       copy: notHere,
       delete: notHere,
       export: notHere,

@@ -112,8 +112,8 @@ function types(events: readonly SessionEvent[]): readonly string[] {
 
 function spoken(session: SessionRuntime): readonly string[] {
   return session
-    .snapshot()
-    .conversation.flatMap(({ content }) => content.flatMap((block) => (block.type === "text" ? [block.text] : [])));
+    .conversation(null, 100)
+    .messages.flatMap(({ content }) => content.flatMap((block) => (block.type === "text" ? [block.text] : [])));
 }
 
 async function held(world: World, words = "hello", text = "hi"): Promise<SessionId> {

@@ -2,10 +2,11 @@ import { type AgentProfile, type SessionConfig, searchToolsName, type ToolDefini
 
 /** A session's settings as an agent has them: its own words after everybody's, and no more tools than are named for it. */
 export function asAgent(config: SessionConfig, agent: AgentProfile): SessionConfig {
-  const { tools, prompt } = agent;
+  const { tools, prompt, compactor } = agent;
   return {
     ...config,
     agent,
+    ...(compactor === undefined ? {} : { compactor }),
     tools:
       tools === null ? config.tools : config.tools.filter(({ name }) => tools.includes(name)).map(offeredBy(tools)),
     systemPrompt: `${config.systemPrompt}\n\n${prompt}`,

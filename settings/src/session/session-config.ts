@@ -7,10 +7,12 @@ import type {
   Policy,
   SandboxSettings,
   SessionConfig,
+  SessionPlace,
   ToolDefinition,
   TurnLimits,
   WithoutIsolation,
 } from "@capstan/protocol";
+import { httpCompactorName, isOwnCompactor } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
@@ -26,6 +28,7 @@ export interface SessionConfigParts {
   readonly isolation: Isolation;
   readonly onUnknown: OnUnknown;
   readonly hooks?: readonly HookEntry[];
+  readonly place?: SessionPlace;
 }
 
 /** What the configuration means for a session. */
@@ -49,11 +52,24 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     interactionExpiryMs: parts.interactionExpiryMs,
     sandbox: sandboxSettings(config, parts),
     onUnknown: parts.onUnknown,
-    ...(config.context.infinity ? {} : { summaries: "rules" as const }),
+    ...compactorOf(config.context),
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
     ...((parts.hooks ?? []).length === 0 ? {} : { hooks: parts.hooks }),
+    ...(parts.place === undefined ? {} : { place: parts.place }),
   };
+}
+
+/** Where no model is to write summaries, nobody else is asked for any, either. */
+function compactorOf({
+  infinity,
+  compactor,
+  summary_url: url,
+}: CapstanConfig["context"]): Pick<SessionConfig, "compactor"> {
+  const isAsked = compactor === "summarizer" || compactor === "distill" || !isOwnCompactor(compactor);
+  if (isAsked && !infinity) return { compactor: "rules" };
+  if (compactor === "summarizer") return url === null ? {} : { compactor: httpCompactorName };
+  return { compactor };
 }
 
 /** The limits of a turn, as the configuration says them. */

@@ -21,11 +21,11 @@ const prompt = /v details > /;
 async function start(
   turns: readonly object[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ terminal: TerminalRun; results: () => string }> {
+): Promise<{ terminal: TerminalRun; env: Readonly<Record<string, string>>; results: () => string }> {
   const stage = await inbox.rehearse(turns);
   const args = ["run", "-m", "anthropic/rehearsal", ...asking, "go"];
   const terminal = startOnTerminal(inbox.place, args, { env: { ...stage.env, ...env } });
-  return { terminal, results: () => resultsOf(stage.exchanges[1])[0]?.text ?? "" };
+  return { terminal, env: stage.env, results: () => resultsOf(stage.exchanges[1])[0]?.text ?? "" };
 }
 
 test("at a terminal the call is shown whole, and one key lets it run once", async () => {
@@ -92,13 +92,18 @@ slowTest.each([
 ])(
   "%s is no answer: the run parks and says how to continue, which continues when it is answered",
   async (_name, key) => {
-    const { terminal } = await start([{ tool_calls: [count] }, { text: "counted" }]);
+    const { terminal, env } = await start([{ tool_calls: [count] }, { text: "counted" }]);
     await terminal.shows(prompt);
     terminal.type(key);
     expect(await terminal.ended).toBe(7);
     expect(inbox.runs).toBe(0);
     expect(await inbox.pending()).toHaveLength(1);
-    expect(terminal.text()).toMatch(/capstan run --resume \w+/);
+    const [, id = ""] = /Answer and continue: capstan resume (\w{8})\s/.exec(terminal.text()) ?? [];
+    const again = startOnTerminal(inbox.place, ["resume", id, ...asking], { env });
+    await again.shows(prompt);
+    again.type("1");
+    expect(await again.ended).toBe(0);
+    expect([inbox.runs, await inbox.pending()]).toEqual([1, []]);
   },
 );
 

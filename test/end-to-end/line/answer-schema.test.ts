@@ -49,6 +49,35 @@ overWires("over %s", (wire, test) => {
   });
 });
 
+test("what asks again is no turn of its own in lists, and goes back with the turn whose answer it asks for, the second time too", async () => {
+  writeSchema();
+  const stage = await place.rehearse("anthropic", [
+    { text: "not yet" },
+    { text: "nor now" },
+    { text: right },
+    { text: "first again" },
+    { text: right },
+    { text: "in words" },
+  ]);
+  const id = ["--resume", "counted"];
+  const turns = async (): Promise<unknown> =>
+    JSON.parse((await place.run(["sessions", "list", "--json"])).lines[0] ?? "null").turns;
+  const headings = async (): Promise<readonly string[]> =>
+    (await place.run(["sessions", "show", "counted"])).lines.filter((line) => /^(?:Turn|Asked)/.test(line));
+  await stage.run([...json, ...wanted, "--session-id", "counted", "count them"]);
+  expect(await turns()).toBe(1);
+  await stage.run([...json, ...wanted, ...id, "count again"]);
+  expect(await turns()).toBe(2);
+  await stage.run([...id, "say it in words"]);
+  const again = "Asked again, as part of the turn before:";
+  expect(await headings()).toEqual(["Turn 1:", again, again, "Turn 2:", again, "Turn 3:"]);
+  await place.run(["sessions", "rewind", "counted", "--to", "1"]);
+  const { stdout } = await place.run(["sessions", "export", "counted", "--format", "markdown"]);
+  expect(stdout).toContain("nor now");
+  await place.run(["undo", "counted"]);
+  expect((await place.run(["undo", "counted"])).stderr).toMatch(/nothing|no turn/i);
+});
+
 slowTest(
   "after two more turns it is an error with a code of its own, and the next run in the session starts afresh",
   async () => {

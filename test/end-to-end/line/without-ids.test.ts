@@ -99,13 +99,14 @@ slowTest("a beginning or a name that fits several sessions lists them", async ()
 });
 
 slowTest(
-  "words behind these commands that mean no session are a prompt, and the line says how to send it",
+  "words behind these commands that mean no session are a prompt, and the line says how to send it; a single one is an id",
   async () => {
     const stage = await place.rehearse("anthropic", [{ text: "never" }]);
     const runs = [
       [["resume", "the", "work"], "Try: capstan run 'resume the work'"],
       [["undo", "the", "last", "change"], "capstan run 'undo the last change'"],
       [["answer", "my", "question"], "Try: capstan run 'answer my question'"],
+      [["answer", "k3x"], "Try: capstan interactions list"],
     ] as const;
     for (const [args, remedy] of runs) {
       const run = await place.run(args, { env: stage.env });

@@ -109,8 +109,9 @@ export class Place {
     if (code !== 0) throw new Error(`the workspace could not be trusted: ${stderr}`);
   }
 
-  async rehearse(wire: WireName, turns: readonly object[]): Promise<Stage> {
-    const stage = await startStage(this, wire, { name: "end to end", turns });
+  /** @param countTokens  how the model counts what its scenario does not say */
+  async rehearse(wire: WireName, turns: readonly object[], countTokens?: (text: string) => number): Promise<Stage> {
+    const stage = await startStage(this, wire, { name: "end to end", turns }, countTokens);
     this.onClose(() => stage.rehearsal.close());
     return stage;
   }
@@ -133,10 +134,17 @@ export interface Stage {
   run(args: readonly string[], options?: CallOptions): Promise<Run>;
 }
 
-async function startStage(place: Place, wire: WireName, scenario: object): Promise<Stage & { rehearsal: Rehearsal }> {
+// oxlint-disable-next-line max-params -- the last is what few stages have
+async function startStage(
+  place: Place,
+  wire: WireName,
+  scenario: object,
+  countTokens?: (text: string) => number,
+): Promise<Stage & { rehearsal: Rehearsal }> {
   const waiting = new Set<() => void>();
   const rehearsal = await startRehearsal({
     scenario: parseScenario(JSON.stringify(scenario), "scenario.json"),
+    ...(countTokens === undefined ? {} : { countTokens }),
     onExchange: () => {
       for (const look of waiting) look();
     },

@@ -18,7 +18,11 @@ export type StoryTerminal = Pick<TerminalRun, "screenShows" | "type" | "screen">
 };
 
 /** Starts the bundled binary in a tmux of its own, which is the terminal that the program sees. */
-export function startInTmux(place: Place, args: readonly string[], options: TerminalOptions): StoryTerminal {
+export function startInTmux(
+  place: Place,
+  args: readonly string[],
+  options: TerminalOptions,
+): StoryTerminal & { readonly kill: () => void } {
   const { env, columns = 100, rows = 40 } = options;
   const socket = join(place.folder, "tmux");
   const tmux = (...words: readonly string[]): string =>
@@ -45,7 +49,7 @@ export function startInTmux(place: Place, args: readonly string[], options: Term
   place.onClose(end);
   // What is captured has lost the blank behind the sign of an empty draft.
   const screen = (): string => tmux("capture-pane", "-p", "-S", "-").replace(/\n+$/, "").replaceAll(/^›$/gm, "› ");
-  const run: StoryTerminal = {
+  const run: StoryTerminal & { readonly kill: () => void } = {
     async screenShows(pattern) {
       for (let waited = 0; waited < waitLimitMs; waited += lookMs) {
         if (pattern.test(`${screen()}\n`)) return;
@@ -65,6 +69,10 @@ export function startInTmux(place: Place, args: readonly string[], options: Term
     },
     async screen() {
       return screen().split("\n");
+    },
+    kill() {
+      const shell = tmux("display-message", "-p", "#{pane_pid}").trim();
+      process.kill(Number(execFileSync("pgrep", ["-P", shell], { encoding: "utf8" }).trim()), "SIGKILL");
     },
     async left() {
       await run.screenShows(/ended with 0\n/);

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { besideShell, killBinary } from "../stage/beside-shell.ts";
 import { messagesOf } from "../stage/read-request.ts";
+import { startInTmux } from "../stage/tmux.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
 
 const inbox = useInbox();
@@ -45,7 +46,10 @@ test("killed with words in the draft and a command running: the terminal is as b
     await terminal.screenShows(/SHELL IS BACK/);
     expect(await terminal.ended).toBe(0);
     expect(place.read("after")).toBe(place.read("before"));
-    expect(terminal.text()).toContain("\u001b[?2004l\u001b7\u001b[?1049l");
+    expect(terminal.text()).toContain("\u001b[?2004l\u001b[0m\u001b[?25h");
+    // The screen that is shown is not left: what was said stays, and the shell is back where the draft stood.
+    expect(terminal.text()).not.toContain("\u001b[?1049l");
+    expect((await terminal.screen()).join("\n")).toMatch(/▸ \.\/count\.sh[^]*\n─+\n› not sent yet[^]*SHELL IS BACK$/);
   }
   place.write("gate", "");
   const last = start(stage.env, ["tui", ...asking, "-c", ...allowed]);
@@ -81,6 +85,26 @@ slowTest(
     expect(await terminal.ended).toBe(0);
   },
 );
+
+slowTest("killed in tmux after another screen was shown: the shell is back where the draft stood", async () => {
+  const stage = await place.rehearse("anthropic", [
+    { text: Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join("\n") },
+  ]);
+  const terminal = startInTmux(place, ["tui", "-m", "anthropic/rehearsal", ...asking], { env: stage.env, rows: 24 });
+  await terminal.screenShows(/^› \n/m);
+  // tmux remembers where the cursor stood here.
+  terminal.type("\u000f");
+  await terminal.screenShows(/q closes/);
+  terminal.type("q");
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("go\r");
+  await terminal.screenShows(/line 29[^]*— done[^]*\n› \n/);
+  terminal.type("words");
+  await terminal.screenShows(/\n› words\n/);
+  terminal.kill();
+  await terminal.screenShows(/ended with 137/);
+  expect((await terminal.screen()).join("\n")).toMatch(/line 29\n— done[^]*\n─+\n› words.*\n?[^]*ended with 137/);
+});
 
 test("what is typed before the first frame is sent when there is a session", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "Early bird." }]);

@@ -19,7 +19,7 @@ test.for(rows.filter(({ id }) => id === "left-alone"))("$id: $vendor", async ({ 
   const records = await talking.say("words");
   const failure = { code, message: expect.stringContaining(shown) };
   expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome, failure, rolledBack: true });
-  expect([server.bodies.length, (await talking.session.snapshot()).conversation]).toEqual([1, []]);
+  expect([server.bodies.length, (await talking.session.conversation(null, 10)).messages]).toEqual([1, []]);
 });
 
 test.for(rows.filter(({ id }) => id === "another-model"))("$id: $vendor", async ({ vendor, outcome }) => {

@@ -87,7 +87,7 @@ async function sayTo(talking: Talk, server: FaultyVendor, words: string): Promis
 
 /** The text of the last answer in the conversation. */
 export async function lastAnswer({ session }: Talk): Promise<string> {
-  const last = answersIn((await session.snapshot()).conversation).at(-1);
+  const last = answersIn((await session.conversation(null, 10)).messages).at(-1);
   return (last?.content ?? []).map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
@@ -109,7 +109,7 @@ export async function playFailure(place: Place, row: FaultCase): Promise<FailedT
   await fixture.fail(Number.POSITIVE_INFINITY);
   const events = await fixture.say("first words");
   const requests = server.bodies.length;
-  const { conversation } = await fixture.talk.session.snapshot();
+  const { messages: conversation } = await fixture.talk.session.conversation(null, 100);
   await fixture.fail(meetsTwice(row) ? 1 : 0);
   const next = await fixture.resume();
   const ended = (await sayTo(next, server, "second words")).at(-1)?.record;

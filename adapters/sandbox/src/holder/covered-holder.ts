@@ -79,10 +79,20 @@ export class CoveredHolder {
     return this.#commands.size === 0;
   }
 
-  /** Whether the holder can be made to cover exactly this; else another one is needed. */
+  /**
+   * Whether the holder can be made to cover this; else another one is needed. What it covers besides stays covered as long as commands
+   * run: they may have moved away for a moment what was looked for.
+   */
   canBecome(covers: readonly Cover[]): boolean {
     const isWhole = this.#broken === undefined && !this.#isClosing;
-    return isWhole && this.#canAdd(this.#missing(covers).map(({ mount }) => mount)) && !this.#isLifted(covers);
+    const canAdd = this.#canAdd(this.#missing(covers).map(({ mount }) => mount));
+    return isWhole && canAdd && (!this.isIdle || !this.#isLifted(covers));
+  }
+
+  /** Whether these files have been covered, wherever they are now. */
+  hasCovered(identities: readonly string[]): boolean {
+    const covered = new Set([...this.#covers.values()].map(({ identity }) => identity));
+    return identities.every((identity) => covered.has(identity));
   }
 
   /** Whether this very file is closed in it. */
@@ -103,7 +113,7 @@ export class CoveredHolder {
       if (failed !== undefined) return failed;
       // What is gone may come back while a command runs.
       const gone = [...this.#covers.values()].filter(({ mount }) => identityAt(mount.path) === undefined);
-      const kept = [...gone.slice(0, maxProtectedPaths), ...covers];
+      const kept = [...(this.isIdle ? gone.slice(0, maxProtectedPaths) : this.#covers.values()), ...covers];
       this.#covers = new Map(kept.map((cover) => [cover.mount.path, cover]));
       await this.#renew();
       return this.#broken;

@@ -97,18 +97,22 @@ export class Holding {
       });
       const covered = await this.#cover(protection);
       if (typeof covered !== "string") return { protection, covered };
-      this.close();
+      // What is not seen now is covered in the holder that there is, if anywhere.
+      if (protection.unseen.length === 0) this.close();
       if (tries >= maxHolderTries) throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${covered}`);
     }
   }
 
   /** @returns what is wrong, in words, where it cannot be covered */
-  async #cover({ plan: { mounts }, released, around }: Protection): Promise<CoveredHolder | string> {
+  async #cover({ plan: { mounts }, released, around, unseen }: Protection): Promise<CoveredHolder | string> {
     const layout = { ...this.#layout, around };
     const current = this.#covered;
     const covers = coversOf(mounts);
     const isAsOpen = JSON.stringify(this.#around) === JSON.stringify(around);
-    if (isAsOpen && current?.canBecome(covers) === true) return (await current.become(covers, released)) ?? current;
+    const hasUnseen = current?.hasCovered(unseen.map(({ identity }) => identity)) === true;
+    if (isAsOpen && hasUnseen && current.canBecome(covers)) return (await current.become(covers, released)) ?? current;
+    const [lost] = unseen;
+    if (lost !== undefined) return movedMeanwhile(lost.path);
     this.close();
     try {
       const { stateDirectory, renewalPollMs: pollMs } = this.#parts.options;
@@ -117,11 +121,17 @@ export class Holding {
       const open = [...layout.roots, ...layout.writable, ...around];
       this.#around = around;
       this.#covered = new CoveredHolder(holder, covers, { open, closed, pollMs, committed: this.#parts.committed });
+      const displaced = covers.find(({ mount, identity }) => identityAt(mount.path) !== identity);
+      if (displaced !== undefined) return movedMeanwhile(displaced.mount.path);
       return (await this.#covered.become(covers, released)) ?? this.#covered;
     } catch (error) {
       return messageOf(error);
     }
   }
+}
+
+function movedMeanwhile(path: string): string {
+  return `${JSON.stringify(path)} is protected, and was moved or deleted at this moment, while commands run`;
 }
 
 function identityOf({ roots, writable }: Layout): string {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import type { CachePlace } from "../caches/cache-places.ts";
+import { bytesOf } from "../layout/byte-paths.ts";
 import { cacheNameOf, keepCaches } from "../caches/keep-caches.ts";
 import type { KeptCache } from "../caches/kept-cache.ts";
 import { tidyCaches } from "../caches/tidy-caches.ts";
@@ -92,7 +93,7 @@ export async function startHolder(
     };
     const zero = String.fromCharCode(0);
     const written = open(
-      Buffer.from(
+      bytesOf(
         holderArguments(profile)
           .map((argument) => `${argument}${zero}`)
           .join(""),

@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { processesGonePollMs, processesGoneTimeoutMs } from "../limits.ts";
 import { isWithin } from "@capstan/patterns";
+import { bytesOf } from "../layout/byte-paths.ts";
 import { systemFolders } from "../layout/system-folders.ts";
 import type { Holder } from "../holder/holder.ts";
 import { holderPaths } from "../holder/start-holder.ts";
@@ -54,7 +55,7 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
   try {
     const zero = String.fromCharCode(0);
     // In a file: other users can read the arguments of every process.
-    opened.push(openAnonymousFile(directory, Buffer.from(profile.map((argument) => `${argument}${zero}`).join(""))));
+    opened.push(openAnonymousFile(directory, bytesOf(profile.map((argument) => `${argument}${zero}`).join(""))));
     opened.push(holder.openFilter());
     const status = openAnonymousFile(directory, new Uint8Array());
     opened.push(status);

@@ -1,9 +1,12 @@
 import { type BigIntStats, lstatSync, realpathSync, type Stats } from "node:fs";
+import { onDisk, pathText, unreadable } from "./byte-paths.ts";
 
 /** @returns `undefined` when there is nothing, or nothing that may be looked at */
 export function realPathOf(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    const place = onDisk(path);
+    const found = typeof place === "string" ? realpathSync(place) : unreadable;
+    return found.includes(unreadable) ? pathText(realpathSync.native(place, "buffer")) : found;
   } catch {
     return undefined;
   }
@@ -11,12 +14,12 @@ export function realPathOf(path: string): string | undefined {
 
 /** What lies there itself, links not followed; `undefined` when there is nothing: a path that leads through a file leads nowhere. */
 export function entryAt(path: string): Stats | undefined {
-  return unlessThroughFile(() => lstatSync(path, { throwIfNoEntry: false }));
+  return unlessThroughFile(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
 }
 
 /** The same, with numbers as exact as the file system has them. */
 export function exactEntryAt(path: string): BigIntStats | undefined {
-  return unlessThroughFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return unlessThroughFile(() => lstatSync(onDisk(path), { bigint: true, throwIfNoEntry: false }));
 }
 
 function unlessThroughFile<Found>(look: () => Found): Found | undefined {

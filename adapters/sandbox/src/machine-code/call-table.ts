@@ -1,3 +1,4 @@
+import { bytesOf } from "../layout/byte-paths.ts";
 import { numberOf } from "../seccomp/assemble-filter.ts";
 import type { SystemCall, SystemCalls } from "../seccomp/syscall-numbers.ts";
 
@@ -56,7 +57,7 @@ export function layOutCalls(calls: SystemCalls, tried: readonly TableCall[], add
 
 /** Text as the kernel takes it. */
 export function cString(text: string): CallArgument {
-  return { bytes: Buffer.concat([Buffer.from(text), new Uint8Array(1)]) };
+  return { bytes: Buffer.concat([bytesOf(text), new Uint8Array(1)]) };
 }
 
 /** In steps of 8, so that each structure starts where the kernel expects it. */

@@ -72,6 +72,11 @@ export function isLocalGrant({ host }: HostGrant): boolean {
   return host === "localhost" || isLoopbackAddress(host);
 }
 
+/** Whether a user can be asked about it: addresses and names of this machine stand in the user's own configuration, or are closed. */
+export function isPublicName(host: string): boolean {
+  return isIP(host) === 0 && host.includes(".") && !/\.(?:localhost|local|internal)$/.test(host);
+}
+
 function isPort(port: number): boolean {
   return port > 0 && port < 65_536;
 }

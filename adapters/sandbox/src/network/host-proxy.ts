@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { lookup } from "node:dns/promises";
 import {
   type ClientRequest,
@@ -9,6 +10,8 @@ import {
 } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import type { HostPlace } from "@capstan/ports";
 import {
   maxProxyConnections,
   maxProxyHeaderBytes,
@@ -16,11 +19,23 @@ import {
   proxyConnectTimeoutMs,
   proxyHeadTimeoutMs,
   proxyIdleTimeoutMs,
+  proxyQuestionTimeoutMs,
 } from "../limits.ts";
-import { findGrant, type HostAndPort, type HostGrant, mayConnect, parseAuthority } from "./host-grants.ts";
+import { type ProxyChoice, requestThrough, tunnelThrough } from "./user-proxy.ts";
+import { findGrant, type HostAndPort, type HostGrant, isPublicName, mayConnect, parseAuthority } from "./host-grants.ts";
 
 /** Finds all addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
+
+/** Whether a place may be reached. */
+export type HostQuestion = (place: HostPlace) => Promise<boolean>;
+
+export interface HostProxyOptions {
+  readonly resolve?: ResolveHost;
+  /** Asked about a public name that no grant opens, while the connection waits. */
+  readonly mayReach?: HostQuestion | undefined;
+  readonly proxyFor?: ProxyChoice | undefined;
+}
 
 /**
  * A proxy for HTTP that reaches the granted hosts and nothing else. A name is resolved once; its addresses are judged, and the one
@@ -29,13 +44,20 @@ export type ResolveHost = (host: string) => Promise<readonly string[]>;
 export class HostProxy {
   readonly #grants: readonly HostGrant[];
   readonly #resolve: ResolveHost;
+  readonly #mayReach: HostQuestion | undefined;
+  readonly #proxyFor: ProxyChoice | undefined;
   readonly #server: Server;
   readonly #refused = new Set<string>();
-  readonly #open = new Set<{ destroy(): unknown }>();
+  readonly #streams = new Set<{ destroy(): unknown }>();
 
-  constructor(grants: readonly HostGrant[], resolve: ResolveHost = resolveHost) {
+  constructor(
+    grants: readonly HostGrant[],
+    { resolve = resolveHost, mayReach, proxyFor }: HostProxyOptions = {},
+  ) {
     this.#grants = grants;
     this.#resolve = resolve;
+    this.#mayReach = mayReach;
+    this.#proxyFor = proxyFor;
     this.#server = createServer({
       maxHeaderSize: maxProxyHeaderBytes,
       headersTimeout: proxyHeadTimeoutMs,
@@ -60,7 +82,7 @@ export class HostProxy {
   /** Serves one client. */
   accept(client: Duplex): void {
     client.on("error", () => client.destroy());
-    if (this.#open.size >= maxProxyConnections) {
+    if (this.#streams.size >= maxProxyConnections) {
       client.destroy();
       return;
     }
@@ -69,7 +91,7 @@ export class HostProxy {
   }
 
   close(): void {
-    for (const each of this.#open) each.destroy();
+    for (const each of this.#streams) each.destroy();
     this.#server.close();
   }
 
@@ -79,14 +101,13 @@ export class HostProxy {
     if (target === undefined) return void answer("400 Bad Request");
     const vetted = await this.#vet(target);
     if (vetted.type === "closed") return void answer(vetted.isUnknown ? "502 Bad Gateway" : "403 Forbidden");
-    const server = this.#connect(vetted.address, target.port);
-    server.once("connect", () => {
-      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      server.write(head);
-      client.pipe(server).pipe(client);
-    });
-    server.once("error", () => (server.bytesRead === 0 ? answer("502 Bad Gateway") : client.destroy()));
+    const server = await this.#open(vetted, target).catch(() => undefined);
+    if (server === undefined) return void answer("502 Bad Gateway");
+    server.once("error", () => client.destroy());
     client.once("close", () => server.destroy());
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    server.write(head);
+    client.pipe(server).pipe(client);
   }
 
   async #forward(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +121,7 @@ export class HostProxy {
     if (vetted.type === "closed" && vetted.isUnknown)
       return refuse(502, `${target.host} could not be resolved (ENOTFOUND).`);
     if (vetted.type === "closed") return refuse(403, `${nameOf(target)} is not open to commands.`);
-    const onward = this.#request(message, target, { address: vetted.address, path });
+    const onward = this.#request(message, target, { vetted, path });
     onward.once("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headersDistinct));
       answer.pipe(response);
@@ -115,30 +136,50 @@ export class HostProxy {
   #request(
     message: IncomingMessage,
     target: HostAndPort,
-    { address, path }: { readonly address: string; readonly path: string },
+    { vetted, path }: { readonly vetted: Way; readonly path: string },
   ): ClientRequest {
-    return request({
-      method: message.method,
-      path: path.startsWith("/") ? path : `/${path}`,
-      headers: {
-        ...endToEnd(message.headersDistinct),
-        host: target.port === 80 ? bracketed(target.host) : nameOf(target),
-      },
-      createConnection: () => this.#connect(address, target.port),
-    });
+    const host = target.port === 80 ? bracketed(target.host) : nameOf(target);
+    const headers = { ...endToEnd(message.headersDistinct), host };
+    const asked = { method: message.method, path: path.startsWith("/") ? path : `/${path}`, headers };
+    if (vetted.type === "proxied") return requestThrough(vetted.proxy, asked);
+    return request({ ...asked, createConnection: () => this.#connect(vetted.address, target.port) });
   }
 
   /** A granted name without any address is nothing that was refused. */
   async #vet(target: HostAndPort): Promise<Vetted> {
-    const grant = findGrant(this.#grants, target);
+    const grant = findGrant(this.#grants, target) ?? (await this.#asked(target));
     if (grant !== undefined) {
+      const proxy = await this.#proxyFor?.(target);
       const addresses = isIP(target.host) === 0 ? await this.#resolve(target.host).catch(() => []) : [target.host];
       const [address] = addresses;
-      if (address === undefined) return { type: "closed", isUnknown: true };
-      if (mayConnect(grant, addresses)) return { type: "open", address };
+      // Behind a proxy names are often known to that alone.
+      if (address === undefined) return proxy === undefined ? unknown : { type: "proxied", proxy };
+      if (mayConnect(grant, addresses))
+        return proxy === undefined ? { type: "open", address } : { type: "proxied", proxy };
     }
     if (this.#refused.size < maxRefusedHosts) this.#refused.add(nameOf(target));
     return { type: "closed", isUnknown: false };
+  }
+
+  /** Nothing is looked up before there is a yes: a name that is looked up leaves the machine. */
+  async #asked(target: HostAndPort): Promise<HostGrant | undefined> {
+    if (this.#mayReach === undefined || !isPublicName(target.host)) return undefined;
+    const over = new AbortController();
+    const tooLong = setTimeout(proxyQuestionTimeoutMs, false, { ref: false, signal: over.signal }).catch(() => false);
+    const isOpen = await Promise.race([this.#mayReach(target).catch(() => false), tooLong]);
+    over.abort();
+    return isOpen ? { ...target, isSuffix: false } : undefined;
+  }
+
+  async #open(way: Way, { host, port }: HostAndPort): Promise<Duplex> {
+    if (way.type === "open") {
+      const socket = this.#connect(way.address, port);
+      await once(socket, "connect");
+      return socket;
+    }
+    const stream = await tunnelThrough(way.proxy, nameOf({ host, port }));
+    this.#track(stream);
+    return stream;
   }
 
   #connect(address: string, port: number): Socket {
@@ -150,15 +191,19 @@ export class HostProxy {
   }
 
   #track(stream: Duplex): void {
-    this.#open.add(stream);
-    stream.once("close", () => this.#open.delete(stream));
+    this.#streams.add(stream);
+    stream.once("close", () => this.#streams.delete(stream));
   }
 }
 
+type Way = { readonly type: "open"; readonly address: string } | { readonly type: "proxied"; readonly proxy: string };
+
 type Vetted =
-  | { readonly type: "open"; readonly address: string }
+  | Way
   /** `isUnknown`: nobody knows its address. */
   | { readonly type: "closed"; readonly isUnknown: boolean };
+
+const unknown: Vetted = { type: "closed", isUnknown: true };
 
 async function resolveHost(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);

@@ -3,7 +3,8 @@ import { Duplex } from "node:stream";
 import { AppError } from "@capstan/protocol";
 import { maxProxyConnections } from "../limits.ts";
 import { type HostGrant, isLocalGrant, parseGrant, withOwn } from "./host-grants.ts";
-import { HostProxy } from "./host-proxy.ts";
+import { HostProxy, type HostQuestion } from "./host-proxy.ts";
+import type { ProxyChoice } from "./user-proxy.ts";
 import { openChannel } from "./open-channel.ts";
 import { programEnvironmentVariable, relayScript } from "./relay-script.ts";
 
@@ -18,18 +19,26 @@ export interface OpenedHosts {
   close(): void;
 }
 
+export interface WantedHosts {
+  readonly hosts: readonly string[];
+  /** Those that the user named one by one. */
+  readonly own: readonly string[];
+  /** Asked about others; without it they are refused. */
+  readonly mayReach: HostQuestion | undefined;
+  readonly proxyFor: ProxyChoice | undefined;
+}
+
 /**
- * @param own  hosts that the user named one by one
  * @param node  runs the relay
  * @throws AppError `sandbox.failed` for a grant that names no host; the system's error
  */
 export async function openHosts(
-  { hosts, own }: { readonly hosts: readonly string[]; readonly own: readonly string[] },
+  { hosts, own, mayReach, proxyFor }: WantedHosts,
   directory: string,
   node: string,
 ): Promise<OpenedHosts> {
   const grants = withOwn(hosts.map(grantOf), own);
-  const proxy = new HostProxy(grants);
+  const proxy = new HostProxy(grants, { mayReach, proxyFor });
   const channel = await openChannel(directory);
   const server = createServer({ settings: { maxConcurrentStreams: maxProxyConnections }, maxSessionMemory: 16 });
   server.on("session", (session) => session.on("error", () => session.destroy()));

@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { entriesOf, isTooLong } from "../layout/byte-paths.ts";
 import { maxSearchedFolders, surveySliceDirectories } from "../limits.ts";
 import { identityAt } from "./identity-at.ts";
 import { entryOf, shutness } from "./shut-folder.ts";
@@ -20,6 +20,7 @@ export async function findIdentities(roots: readonly string[], wanted: ReadonlyS
   const paths = new Map<string, string>();
   const shut: string[] = [];
   const waiting = [...roots];
+  let isCut = false;
   for (let looked = 1; waiting.length > 0 && paths.size < wanted.size; looked += 1) {
     if (looked > maxSearchedFolders) return { paths, shut, isWhole: false };
     if (looked % surveySliceDirectories === 0) await setImmediate();
@@ -29,7 +30,8 @@ export async function findIdentities(roots: readonly string[], wanted: ReadonlyS
     if (state !== "open") continue;
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) waiting.push(path);
+      if (isTooLong(path)) isCut = true;
+      else if (entry.isDirectory()) waiting.push(path);
       const found = entryOf(path);
       if (found === undefined || !numbers.has(`${found.dev}:${found.ino}`)) continue;
       // Numbers of inodes are used again.
@@ -37,13 +39,5 @@ export async function findIdentities(roots: readonly string[], wanted: ReadonlyS
       if (identity !== undefined && wanted.has(identity) && !paths.has(identity)) paths.set(identity, path);
     }
   }
-  return { paths, shut, isWhole: true };
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return { paths, shut, isWhole: !isCut };
 }

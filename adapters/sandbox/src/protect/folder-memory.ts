@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync } from "node:fs";
+import { onDisk } from "../layout/byte-paths.ts";
 import { maxRememberedFolders, maxRememberedTrees, settledFolderMs } from "../limits.ts";
 
 interface Remembered<Found> {
@@ -57,7 +58,7 @@ export class TreeMemory<Found> {
 
 function identityOf(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return lstatSync(onDisk(path), { bigint: true, throwIfNoEntry: false });
   } catch {
     // It may not be looked at: nothing is known of it.
     return undefined;

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { onDisk } from "../layout/byte-paths.ts";
 import { maxGitConfigBytes } from "../limits.ts";
 import { type GitSetting, parseGitSettings } from "./git-settings-text.ts";
 
@@ -46,7 +47,7 @@ const executableSettings = new RegExp(
 export function readSmallFile(path: string, limitBytes: number): string | undefined {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    descriptor = openSync(onDisk(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = fstatSync(descriptor);
     if (!fstatSync(descriptor).isFile() || size > limitBytes) return undefined;
     const bytes = Buffer.alloc(size);

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
@@ -7,6 +7,7 @@ import { maxSweptNotes } from "../limits.ts";
 import { clearNewNames } from "../quarantine/clear-new-names.ts";
 import { Quarantine } from "../quarantine/quarantine.ts";
 import { type FolderIdentity, OpenFolder } from "./open-folder.ts";
+import { namesIn, readToken } from "./other-runs.ts";
 import { surveyAll } from "./plan-protection.ts";
 import { type KeptLink, putBack } from "./put-back.ts";
 import { notesFolder, readNote, type RunGround, type RunNote, writeNote } from "./run-note.ts";
@@ -58,9 +59,9 @@ function placesOf({ links, absent }: RunGround): ReadonlySet<string> {
 
 function absentNow({ absent }: RunGround, folderOf: (path: string) => OpenFolder | undefined): readonly string[] {
   return absent.flatMap(({ folder, rest }) => {
-    const found = folderOf(folder);
+    const now = folderOf(folder)?.path;
     // By its old path, too: something else may have taken the folder's place.
-    return [...new Set([...(found === undefined ? [] : [join(found.path, rest)]), join(folder, rest)])];
+    return [...new Set([...(now === undefined ? [] : [join(now, rest)]), join(folder, rest)])];
   });
 }
 
@@ -155,7 +156,8 @@ function putAllBack(
     const folder = folderOf(path);
     if (folder === undefined) return [];
     const found = tryPutBack(folder, { name: basename(path), target }, token);
-    return found === undefined ? [] : [{ path: join(folder.path, basename(path)), text: `${quoted(path)} ${found}` }];
+    if (found === undefined) return [];
+    return [{ path: join(folder.path ?? dirname(path), basename(path)), text: `${quoted(path)} ${found}` }];
   });
 }
 
@@ -169,18 +171,4 @@ function tryPutBack(folder: OpenFolder, link: Parameters<typeof putBack>[1], tok
 
 function quoted(path: string): string {
   return JSON.stringify(path).slice(1, -1);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function readToken(token: string): ProcessIdentity | undefined {
-  const [, pid, startTicks, namespace] = /^(\d+)-(\d+)-(\d+)-\d+$/.exec(token) ?? [];
-  if (pid === undefined || startTicks === undefined || namespace === undefined) return undefined;
-  return { pid: Number(pid), startTicks: Number(startTicks), namespace };
 }

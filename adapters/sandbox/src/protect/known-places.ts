@@ -7,6 +7,7 @@ import { maxKnownBytes, maxKnownPlaces } from "../limits.ts";
 import { findIdentities } from "./find-identities.ts";
 import { readSmallFile } from "./git-configuration.ts";
 import { identityAt } from "./identity-at.ts";
+import { runsIn } from "./other-runs.ts";
 
 /** A protected file or folder as it was seen first, and where it was seen last. */
 export interface KnownPlace {
@@ -17,9 +18,14 @@ export interface KnownPlace {
   readonly type: Mount["type"];
 }
 
-/** What is not where it was. */
+/** What is not where it was, or was not found there. */
 interface Displaced {
+  /** By where it is now. */
   readonly moved: readonly KnownPlace[];
+  /** At its place, but whoever looked has not seen it: a command that runs may have moved it away and back meanwhile. */
+  readonly overlooked: readonly KnownPlace[];
+  /** Seen nowhere while commands run that may be moving it. */
+  readonly unseen: readonly KnownPlace[];
   readonly shut: readonly string[];
 }
 
@@ -50,30 +56,36 @@ export class KnownPlaces {
 
   /**
    * Learns what is protected now, and finds what was before and is not where it was.
+   * @param isReleased  of a path whose file need not be protected any more
    * @returns the moved ones, outer ones first, and the folders in which others may be, since nobody can look into them
    * @throws AppError `sandbox.layout` when one cannot be found because there is too much to look at
    */
-  async locate(mounts: readonly Mount[]): Promise<Displaced> {
+  async locate(mounts: readonly Mount[], isReleased: (path: string) => boolean = () => true): Promise<Displaced> {
     const present = new Map(mounts.flatMap(placeOf).map((place) => [place.identity, place]));
-    const missing = [...this.#places.values()].filter(
-      ({ identity, path }) => !present.has(identity) && identityAt(path) !== identity,
-    );
+    const unplanned = [...this.#places.values()].filter(({ identity }) => !present.has(identity));
+    const missing = unplanned.filter(({ identity, path }) => identityAt(path) !== identity);
+    const isBusy = unplanned.length > 0 && runsIn(this.#stateDirectory, this.#roots);
+    const atPlace = unplanned.filter((place) => !missing.includes(place));
+    const overlooked = isBusy ? atPlace.filter(({ path }) => !isReleased(path)) : [];
     const moved = missing.filter(({ identity, seenAt }) => identityAt(seenAt) === identity);
     const lost = missing.filter((place) => !moved.includes(place));
     const search = lost.length === 0 ? nothing : await this.#search(lost);
+    const unseen = isBusy
+      ? lost.filter(({ identity }) => !search.found.some((each) => each.identity === identity))
+      : [];
     const displaced = [...moved, ...search.found].toSorted((a, b) => a.seenAt.length - b.seenAt.length);
     const atTheirPlace = [...this.#places.values()].filter(
       ({ identity }) => !missing.some((each) => each.identity === identity),
     );
-    this.#keep([...atTheirPlace, ...search.hidden, ...displaced, ...present.values()]);
-    return { moved: displaced, shut: search.shut };
+    this.#keep([...atTheirPlace, ...search.hidden, ...unseen, ...displaced, ...present.values()]);
+    return { moved: displaced, overlooked, unseen, shut: search.shut };
   }
 
   async #search(lost: readonly KnownPlace[]): Promise<Search> {
     const { paths, shut, isWhole } = await findIdentities(this.#roots, new Set(lost.map(({ identity }) => identity)));
     const unseen = lost.find(({ identity }) => !paths.has(identity));
     if (!isWhole && unseen !== undefined) {
-      const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders.`;
+      const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders, or deeper ones than any path leads to.`;
       const files = this.#roots.map((root) => JSON.stringify(this.#file(root))).join(", ");
       const hint = `Move it back; or, when it is gone for good, delete what is remembered of it: ${files}.`;
       throw new AppError("sandbox.layout", text, { hint });

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { onDisk, readLink } from "../layout/byte-paths.ts";
 
 /** Which folder it is, whatever it is called and wherever it was moved. Numbers of the file system, in digits. */
 export interface FolderIdentity {
@@ -27,10 +28,10 @@ export class OpenFolder {
    * @throws the system's error; an error when the path leads elsewhere by now
    */
   static at(path: string): OpenFolder {
-    const descriptor = openSync(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const descriptor = openSync(onDisk(path), pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
       // A folder above may have become a link since somebody looked.
-      const found = readlinkSync(linkTo(descriptor));
+      const found = readLink(linkTo(descriptor));
       if (found !== path) throw new Error(`${JSON.stringify(path)} leads to ${JSON.stringify(found)} now`);
       return new OpenFolder(descriptor);
     } catch (error) {
@@ -53,9 +54,13 @@ export class OpenFolder {
     return undefined;
   }
 
-  /** Where it is now; what that path leads to in the next moment is not said. */
-  get path(): string {
-    return readlinkSync(linkTo(this.#descriptor));
+  /** Where it is now; what that path leads to in the next moment is not said. `undefined`: deeper than any path leads. */
+  get path(): string | undefined {
+    try {
+      return readLink(linkTo(this.#descriptor));
+    } catch {
+      return undefined;
+    }
   }
 
   /** A path to an entry of the folder itself; nothing above it is looked up by name. */

@@ -1,6 +1,7 @@
-import { type Dirent, readdirSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { entriesOf } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 import { entryOf } from "./shut-folder.ts";
 import { maxLinkedFolders, surveySliceDirectories } from "../limits.ts";
@@ -98,12 +99,4 @@ async function walk(folders: readonly string[], see: (path: string, stats: Stats
     }
   }
   return true;
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,8 +1,8 @@
-import { readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
 import type { CommittedFiles, StampedFiles } from "../committed/committed-files.ts";
+import { readLink } from "../layout/byte-paths.ts";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -23,6 +23,8 @@ export interface Protection {
   readonly known: KnownPlaces;
   /** What of it is not where it was. */
   readonly moved: readonly KnownPlace[];
+  /** What of it was not found while commands run that may be moving it: it is covered only where it already was. */
+  readonly unseen: readonly KnownPlace[];
   /** Repositories around the roots in which every protected file was found: only these may be read. */
   readonly around: readonly string[];
   /** Protected files that are committed as they are, and so are not closed. */
@@ -55,7 +57,7 @@ export type Targets = Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isS
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
   const { layout } = request;
   const changeable = [...layout.roots, ...layout.writable];
-  const guard = new Guard(changeable, (path) => readlinkSync(path));
+  const guard = new Guard(changeable, readLink);
   const folders = changeable.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const survey of surveys.values()) guardChangeable(survey, changeable, guard);
@@ -65,12 +67,22 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
     for (const path of denied) if (!released.has(path)) close(path, { root, guard, request });
   }
   const known = new KnownPlaces(request.stateDirectory, folders);
-  const { moved, shut } = await known.locate(guard.plan.mounts);
+  const { moved, overlooked, unseen, shut } = await known.locate(guard.plan.mounts, (path) => released.has(path));
   for (const folder of shut) guard.closed(folder, request.closed.folder);
+  for (const place of overlooked) coverMoved({ ...place, seenAt: place.path }, { changeable, guard, request });
   for (const place of moved) coverMoved(place, { changeable, guard, request });
   const linked = await otherNamesOf(guard.plan.mounts, [...folders, ...around.keys()]);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
-  return { plan: guard.plan, surveys, known, moved, released, around: [...around.keys()], isPartial: linked.isPartial };
+  return {
+    plan: guard.plan,
+    surveys,
+    known,
+    moved,
+    unseen,
+    released,
+    around: [...around.keys()],
+    isPartial: linked.isPartial,
+  };
 }
 
 async function releasedOf(

@@ -1,4 +1,5 @@
-import { readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
+import { onDisk, readLink } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 import type { OpenFolder } from "./open-folder.ts";
 
@@ -21,13 +22,13 @@ export function putBack(
   const path = folder.entry(name);
   const entry = entryAt(path);
   if (entry?.isSymbolicLink() === true && leadsTo(path, target)) return undefined;
-  if (entry !== undefined) renameSync(path, folder.entry(`${name}.set-aside-${token}`));
-  symlinkSync(target, path);
+  if (entry !== undefined) renameSync(onDisk(path), onDisk(folder.entry(`${name}.set-aside-${token}`)));
+  symlinkSync(onDisk(target), onDisk(path));
   return entry === undefined
     ? "was removed, and is there again"
     : "was replaced; it is as before, and what took its place is set aside";
 }
 
 function leadsTo(path: string, target: string): boolean {
-  return readlinkSync(path) === target;
+  return readLink(path) === target;
 }

@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "@capstan/patterns";
+import { entriesOf } from "../layout/byte-paths.ts";
 import { realPathOf } from "../layout/real-path.ts";
 import { maxPointerBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile } from "./git-configuration.ts";
@@ -133,11 +133,7 @@ export function commonFolder(gitFolder: string): string | undefined {
 }
 
 export function foldersIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
 }

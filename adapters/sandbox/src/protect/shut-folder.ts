@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { onDisk } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 
 /**
@@ -7,7 +8,7 @@ import { entryAt } from "../layout/real-path.ts";
  */
 export function shutness(folder: string): "open" | "own" | "foreign" {
   try {
-    accessSync(folder, constants.R_OK | constants.X_OK);
+    accessSync(onDisk(folder), constants.R_OK | constants.X_OK);
     return "open";
   } catch {
     return entryOf(folder)?.uid === process.getuid?.() ? "own" : "foreign";

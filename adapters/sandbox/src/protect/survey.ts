@@ -1,7 +1,7 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isGoverningName } from "@capstan/protocol";
+import { entriesOf, type FolderEntry, isTooLong } from "../layout/byte-paths.ts";
 import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
 import type { FolderMemory } from "./folder-memory.ts";
 import { shutness } from "./shut-folder.ts";
@@ -55,12 +55,14 @@ export async function surveyTree(
   const found: FolderSurvey[] = [];
   let level: readonly Place[] = [{ path: root, isGoverned: false }];
   let isPartial = false;
+  let isCut = false;
   for (let depth = 0; level.length > 0 && !isPartial; depth += 1) {
     const next: Place[] = [];
     for (const place of level) {
       isPartial = found.length >= maxSurveyedDirectories;
       if (isPartial) break;
       if (found.length % surveySliceDirectories === surveySliceDirectories - 1) await setImmediate();
+      isCut ||= isTooLong(place.path);
       const look = (): FolderSurvey => surveyFolder(place, targets);
       const folder = memory?.of(place.path, look) ?? look();
       found.push(folder);
@@ -75,7 +77,7 @@ export async function surveyTree(
     governing: found.flatMap(({ governing }) => governing),
     denied: found.flatMap(({ denied }) => denied),
     scripts: found.flatMap(({ scripts }) => scripts),
-    isPartial,
+    isPartial: isPartial || isCut,
   };
 }
 
@@ -83,7 +85,7 @@ export async function surveyTree(
 const packageFolders: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist-packages"]);
 
 /** What git looks for before it believes that a folder is a repository's. Its objects are below it like other folders. */
-function isGitFolder(entries: readonly Dirent[]): boolean {
+function isGitFolder(entries: readonly FolderEntry[]): boolean {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name);
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
@@ -110,7 +112,7 @@ interface Sorting {
 }
 
 /** Notes what the entry is, and whether to look in it. */
-function sort(entry: Dirent, { path, isGoverned }: Place, { found, folder, targets }: Sorting): void {
+function sort(entry: FolderEntry, { path, isGoverned }: Place, { found, folder, targets }: Sorting): void {
   const name = entry.name.toLowerCase();
   if (name === ".git") {
     if (!isGoverned) found.repositories.push(folder);
@@ -125,13 +127,4 @@ function sort(entry: Dirent, { path, isGoverned }: Place, { found, folder, targe
   if (!entry.isDirectory()) {
     if (targets.isScript(entry.name, path)) found.scripts.push(path);
   } else if (!packageFolders.has(name)) found.below.push({ path, isGoverned: isGoverned || governs });
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It is gone.
-    return [];
-  }
 }

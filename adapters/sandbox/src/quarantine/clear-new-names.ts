@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { messageOf } from "@capstan/protocol";
+import { entriesOf } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 import { maxMovedNames } from "../limits.ts";
 import type { RunGround } from "../protect/run-note.ts";
@@ -59,7 +59,7 @@ function isGitsOwn(path: string): boolean {
     basename(path) === "hooks" &&
     basename(dirname(path)) === ".git" &&
     entryAt(path)?.isDirectory() === true &&
-    readdirSync(path).every((name) => name.endsWith(".sample"))
+    entriesOf(path).every(({ name }) => name.endsWith(".sample"))
   );
 }
 

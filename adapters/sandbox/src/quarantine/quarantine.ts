@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError, isJsonObject, type JsonValue, messageOf } from "@capstan/protocol";
+import { onDisk } from "../layout/byte-paths.ts";
 import { entryAt } from "../layout/real-path.ts";
 import { maxQuarantined } from "../limits.ts";
 import { OpenFolder } from "../protect/open-folder.ts";
@@ -86,7 +87,7 @@ export class Quarantine {
         const hint = "Move it away first, then restore.";
         throw new AppError("quarantine.occupied", `something else is at ${JSON.stringify(item.path)} by now`, { hint });
       }
-      renameSync(item.place, path);
+      renameSync(onDisk(item.place), onDisk(path));
       this.#forget(item);
       return item;
     } finally {
@@ -97,7 +98,7 @@ export class Quarantine {
   /** Deletes it for good. @param id  or the beginning of one @throws AppError `quarantine.not-found`; the system's error */
   drop(id: string): QuarantinedItem {
     const item = this.#find(id);
-    rmSync(item.place, { recursive: true, force: true });
+    rmSync(onDisk(item.place), { recursive: true, force: true });
     this.#forget(item);
     return item;
   }
@@ -105,7 +106,7 @@ export class Quarantine {
   #move(folder: OpenFolder, item: QuarantinedItem): QuarantinedItem {
     const name = basename(item.path);
     try {
-      renameSync(folder.entry(name), item.place);
+      renameSync(onDisk(folder.entry(name)), onDisk(item.place));
       return item;
     } catch (error) {
       if (!isOfOtherDisk(error)) throw this.#withoutNote(item, error);
@@ -113,7 +114,7 @@ export class Quarantine {
     const aside = { ...item, place: `${item.path}.set-aside-${item.id}` };
     try {
       this.#note(aside);
-      renameSync(folder.entry(name), folder.entry(basename(aside.place)));
+      renameSync(onDisk(folder.entry(name)), onDisk(folder.entry(basename(aside.place))));
       return aside;
     } catch (error) {
       throw this.#withoutNote(item, error);

@@ -1,6 +1,6 @@
-import { readlinkSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
+import { readLink } from "../layout/byte-paths.ts";
 import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readSmallFile } from "../protect/git-configuration.ts";
 import { isPlainModules } from "../quarantine/new-names.ts";
@@ -97,6 +97,6 @@ function scriptsOf(text: string): string {
 /** Of a folder only which one it is: what it holds is not written to. Of a link where it leads: one that was put back is another, and the same. */
 function governingPrint(path: string): string {
   const entry = entryOf(path);
-  if (entry?.isSymbolicLink() === true) return `link ${readlinkSync(path)}`;
+  if (entry?.isSymbolicLink() === true) return `link ${readLink(path)}`;
   return entry?.isDirectory() === true ? `folder ${entry.ino}` : fingerprint(path);
 }

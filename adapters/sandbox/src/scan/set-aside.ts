@@ -2,6 +2,7 @@ import { renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { messageOf } from "@capstan/protocol";
+import { onDisk } from "../layout/byte-paths.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { OpenFolder } from "../protect/open-folder.ts";
 
@@ -19,7 +20,7 @@ export function setAside(path: string, changeable: readonly string[]): string {
   try {
     folder = OpenFolder.at(dirname(place));
     const aside = freeName(folder, basename(place));
-    renameSync(folder.entry(basename(place)), folder.entry(aside));
+    renameSync(onDisk(folder.entry(basename(place))), onDisk(folder.entry(aside)));
     return `and is set aside as ${JSON.stringify(aside).slice(1, -1)}: rename it to use it`;
   } catch (error) {
     return `and cannot be set aside: ${messageOf(error)}`;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect, createServer as createTcpServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type HostGrant, parseGrant } from "../../src/network/host-grants.ts";
-import { HostProxy, type ResolveHost } from "../../src/network/host-proxy.ts";
+import { HostProxy, type HostProxyOptions } from "../../src/network/host-proxy.ts";
 
 async function listenOn(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
@@ -18,8 +18,8 @@ function grantsOf(...hosts: readonly string[]): readonly HostGrant[] {
 }
 
 /** A proxy that can be reached over TCP, and what it answers to some bytes. */
-async function startProxy(grants: readonly HostGrant[], resolve?: ResolveHost) {
-  const proxy = new HostProxy(grants, resolve);
+async function startProxy(grants: readonly HostGrant[], options: HostProxyOptions = {}) {
+  const proxy = new HostProxy(grants, options);
   const port = await listenOn(createTcpServer((socket) => proxy.accept(socket)));
   onTestFinished(() => proxy.close());
   const ask = async (bytes: string, until = /\r\n\r\n/): Promise<string> => {
@@ -58,7 +58,7 @@ test("requests and tunnels reach a granted host, by the name that was granted", 
 test("a granted host whose name cannot be resolved is not reported as refused", async () => {
   const { proxy, ask } = await startProxy(
     grantsOf("gone.example.org"),
-    async () => await Promise.reject(new Error("ENOTFOUND")),
+    { resolve: async () => await Promise.reject(new Error("ENOTFOUND")) },
   );
   const plain = await ask("GET http://gone.example.org/ HTTP/1.1\r\nHost: x\r\n\r\n", /ENOTFOUND/);
   expect(plain).toMatch(/^HTTP\/1\.1 502 [^]*gone\.example\.org could not be resolved/);
@@ -77,10 +77,11 @@ test("a host that is not granted is refused and reported", async () => {
 test("a granted name that leads to this machine is refused, and asked for once", async () => {
   const port = await startHost();
   const asked: string[] = [];
-  const { ask } = await startProxy(grantsOf(`rebind.example:${port}`), async (host) => {
+  const resolve = async (host: string): Promise<readonly string[]> => {
     asked.push(host);
     return await Promise.resolve(asked.length === 1 ? ["127.0.0.1"] : ["1.1.1.1"]);
-  });
+  };
+  const { ask } = await startProxy(grantsOf(`rebind.example:${port}`), { resolve });
   expect((await ask(`CONNECT rebind.example:${port} HTTP/1.1\r\nHost: x\r\n\r\n`)).startsWith("HTTP/1.1 403")).toBe(
     true,
   );

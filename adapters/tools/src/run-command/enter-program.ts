@@ -1,5 +1,5 @@
 import { AppError, type CommandForm, type CommandUse, messageOf, unreachable } from "@capstan/protocol";
-import type { ToolResult, ToolRunContext } from "@capstan/ports";
+import type { SandboxRequest, ToolResult, ToolRunContext } from "@capstan/ports";
 import type { ToolsOptions } from "../options.ts";
 import { errorCode } from "../paths/error-code.ts";
 import { inertText } from "../paths/inert-text.ts";
@@ -17,6 +17,8 @@ export interface WatchedCommand {
   readonly directory: StartDirectory;
   readonly context: ToolRunContext;
   readonly options: ToolsOptions;
+  /** Its call lasts as long as it runs, so that its user can be asked. */
+  readonly isAsking?: boolean;
 }
 
 /** @throws what `notEntered` explains */
@@ -32,11 +34,25 @@ export async function enterProgram(run: WatchedCommand): Promise<StartedProgram>
       command,
       workspace,
       session: context.sessionId,
+      mayReach: run.isAsking === true ? reachOf(run) : undefined,
       hosts: context.sandbox.hosts,
     },
     options.sandbox,
   );
 }
+
+function reachOf({ command, context: { mayReach } }: WatchedCommand): SandboxRequest["mayReach"] {
+  if (mayReach === undefined) return undefined;
+  const what = `The command ${JSON.stringify(inertText(textOf(command.form), maxShownCommand))}`;
+  return async (place) => await mayReach(place, what);
+}
+
+function textOf(form: CommandForm): string {
+  return form.type === "argv" ? form.argv.join(" ") : form.script;
+}
+
+/** Of a command in a question: the whole stands in its call. */
+const maxShownCommand = 200;
 
 /** Nothing is tried outside instead. @throws what is no matter of the sandbox */
 export function notEntered(error: unknown): ToolResult {

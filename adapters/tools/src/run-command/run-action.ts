@@ -48,7 +48,7 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   const { confinement } = run.command;
   let started: StartedProgram;
   try {
-    started = await enterProgram(run);
+    started = await enterProgram({ ...run, isAsking: true });
   } catch (error) {
     return notEntered(error);
   }

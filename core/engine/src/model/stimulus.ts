@@ -103,12 +103,16 @@ type Happening =
       readonly stream: "stdout" | "stderr";
       readonly delta: string;
     }
-  /** A call under way asks its user. `asker`: on whose behalf. */
+  /**
+   * A call under way asks its user. `asker`: on whose behalf. `host`: whether it may reach this place; where the rules speak of it, they answer,
+   * and the first option is yes.
+   */
   | {
       readonly type: "tool-asks";
       readonly callId: ToolCallId;
       readonly asker: string;
       readonly questions: readonly Question[];
+      readonly host?: string;
     }
   | {
       readonly type: "tool-ended";

@@ -1,11 +1,10 @@
 import { cutOff, hookPoint, type OpenRun } from "@capstan/hook-points";
 import { type HookAnswer, type HookRecord, type JournalRecord, unreachable } from "@capstan/protocol";
 import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
-import type { Effect } from "../model/effect.ts";
 import { openTurnOf, type SessionState } from "@capstan/session";
 import type { Stimulus } from "../model/stimulus.ts";
 import { packContext } from "../turn/ask-hooks.ts";
-import { summaryCall } from "../turn/compact.ts";
+import { makeSummary } from "../turn/compact.ts";
 import { endTurn, wholeTurn } from "../turn/end-turn.ts";
 import { startStep } from "../turn/start-step.ts";
 import { isSteered } from "../turn/steer-turn.ts";
@@ -59,7 +58,7 @@ function follow(state: SessionState, { event, turnId }: OpenRun, answer: HookAns
       return advanceBatch(state);
     case "summary":
       if (operation.type !== "compacting" && operation.type !== "summarizing") return nothing;
-      return block === undefined ? callFor(summaryCall(state, operation)) : summaryRefused(state, operation, block);
+      return block === undefined ? makeSummary(state, operation) : summaryRefused(state, operation, block);
     case "end":
       return isPushedOn(state, answer) ? startStep(state) : endTurn(state, wholeTurn(state));
     case undefined:
@@ -72,8 +71,4 @@ function follow(state: SessionState, { event, turnId }: OpenRun, answer: HookAns
 /** There is something for the model to read before its turn ends. */
 function isPushedOn(state: SessionState, { block, stop }: HookAnswer): boolean {
   return isSteered(state) || (block !== undefined && stop === undefined);
-}
-
-function callFor(call: Effect | null): Decision {
-  return decision([], call === null ? [] : [call]);
 }

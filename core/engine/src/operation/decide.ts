@@ -2,12 +2,13 @@ import { isKnownTurn } from "@capstan/policy";
 import {
   type ChangedSettings,
   includesRole,
+  modelName,
   type Origin,
   type ResolvedSubmission,
   unreachable,
 } from "@capstan/protocol";
 import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
-import { openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
+import { assumedNotice, openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
@@ -125,12 +126,12 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
     case "configure":
       return configure(state, submission.config);
     case "user-input": {
-      const { turnId, content } = submission;
+      const { turnId, content, follows } = submission;
       if (isKnownTurn(state.turnIds, turnId)) return nothing;
       if (submission.delivery === "steer" && mayRead(state))
         return steerTurn(state, { inputId: turnId, content, origin });
       const mode = includesRole(role, "drive") ? {} : ({ mode: "plan" } as const);
-      return submitInput(state, { turnId, content, origin, ...mode });
+      return submitInput(state, { turnId, content, origin, ...mode }, follows);
     }
     case "queue-change":
       return changeQueue(state, submission, origin);
@@ -181,7 +182,9 @@ function changeQueue(state: SessionState, { turnId, change }: QueueChanged, orig
 function configure({ config }: SessionState, changed: ChangedSettings): Decision {
   if (config === null) return nothing;
   const limits = { ...config.limits, ...changed.limits };
-  return decision([{ type: "session-configured", config: { ...config, ...changed, limits } }]);
+  const isOther = changed.model !== undefined && modelName(changed.model) !== modelName(config.model);
+  const notices = isOther ? assumedNotice(changed.model) : [];
+  return decision([{ type: "session-configured", config: { ...config, ...changed, limits } }, ...notices]);
 }
 
 /** A call that was cancelled has ended by now: what it did to files can still be taken back. */

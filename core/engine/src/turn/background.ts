@@ -1,6 +1,7 @@
 import {
   aheadCostShare,
   aheadShare,
+  isRuleCompactor,
   mostCostUsd,
   mostPromptTokens,
   requestOverheadTokens,
@@ -33,7 +34,7 @@ export function summariseAhead(state: SessionState, model: ModelSettings): Decis
   const { config, background, summary, summaries, triedMessages } = state;
   const shown = summary?.messageCount ?? 0;
   const isReady = background !== null || summaries.some(({ messageCount }) => messageCount > shown);
-  if (isReady || config === null || config.summaries === "rules") return nothing;
+  if (isReady || config === null || isRuleCompactor(config.compactor)) return nothing;
   // Whoever is asked first is asked when the turn needs it.
   if (config.hooks?.some(({ event }) => event === "PreCompact") === true) return nothing;
   const goal = tokenBudget(model);

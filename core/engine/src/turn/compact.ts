@@ -2,10 +2,12 @@ import {
   chooseCut,
   chooseRuleCut,
   type CutBounds,
+  distillLimitMs,
+  isRuleCompactor,
   keptBeside,
   readableShare,
-  ruleSummary,
   shorterResults,
+  summaryByRules,
   summaryLimitMs,
   targetShare,
   tokenBudget,
@@ -38,6 +40,7 @@ import type { Effect } from "../model/effect.ts";
 
 type Started = Extract<JournalRecord, { type: "compaction-started" }>;
 type Completed = Extract<JournalRecord, { type: "compaction-completed" }>;
+type Compaction = Pick<Started, "stepId" | "messageCount" | "attempt">;
 
 interface Wanted {
   readonly model: ModelSettings;
@@ -48,16 +51,16 @@ interface Wanted {
 
 /** Has older messages summarised before the turn's next step; `null`: none can be. */
 export function compactForTurn(state: SessionState, { turnId }: OpenTurn, wanted: Wanted): Decision | null {
-  const isByRules = state.config?.summaries === "rules";
+  const isByRules = isRuleCompactor(state.config?.compactor);
   const bounds = { ...boundsOf(state, wanted), ...(isByRules ? { readable: Infinity } : {}) };
   const early = chooseRuleCut(state.conversation, bounds);
   const messageCount = early === 0 ? chooseCut(state.conversation, bounds) : early;
   if (messageCount === 0) return null;
   const compaction = { stepId: nextCompaction(state), messageCount };
   const started = { type: "compaction-started", ...compaction, attempt: 1, turnId, reason: wanted.reason } as const;
-  if (!isByRules && early === 0) return askForSummary(state, started);
-  const why = isByRules ? "as context.infinity = false says" : "they are more than it can read at once";
-  return decision([started, ...summarisedByRules(state, compaction, why)], [{ type: "pack-context", turnId }]);
+  if (early === 0) return askForSummary(state, started);
+  const records = summarisedByRules(state, compaction, "they are more than it can read at once");
+  return decision([started, ...records], [{ type: "pack-context", turnId }]);
 }
 
 /** How many of the first messages a summary may stand for, so that the rest has room. */
@@ -67,10 +70,12 @@ export function compactable(state: SessionState, wanted: Omit<Wanted, "reason">)
 
 function boundsOf(state: SessionState, { model, goal }: Omit<Wanted, "reason">): CutBounds {
   const preamble = preambleSize(state) + maxSummaryTokens;
-  const reader = summarizerOf(model);
+  const reader = summarizerOf(state.config ?? {}, model);
+  // One document takes the place of as much as it can.
+  const share = state.config?.compactor === "distill" ? 0 : targetShare;
   return {
     already: state.summary?.messageCount ?? 0,
-    room: Math.max(0, (targetShare * goal) / calibrationOf(state, model) - preamble),
+    room: Math.max(0, (share * goal) / calibrationOf(state, model) - preamble),
     readable: Math.max(0, (readableShare * tokenBudget(reader)) / calibrationOf(state, reader) - preamble),
   };
 }
@@ -79,27 +84,43 @@ export function nextCompaction({ sessionId, compactions }: SessionState): Starte
   return toStepId(`${sessionId ?? "session"}.c${compactions + 1}`);
 }
 
-/** Asks the model for a summary, once hooks have nothing against it. */
+/** Has a summary made, once hooks have nothing against it. */
 export function askForSummary(state: SessionState, started: Started): Decision {
   const call = summaryCall(state, started);
   if (call === null) return decision([started]);
   const name = openTurnOf(state) === null ? "manual" : "auto";
-  const moment = { event: "PreCompact", key: `PreCompact:${started.stepId}`, names: [name], facts: { name } } as const;
-  const asked = decision([{ ...started, model: modelName(call.model) }]);
-  return andThen(state, asked, (next) => askHooks(next, [moment]) ?? decision([], [call]));
+  const compactor = state.config?.compactor ?? "summarizer";
+  const facts = { name, compactor };
+  const moment = { event: "PreCompact", key: `PreCompact:${started.stepId}`, names: [name], facts } as const;
+  const asked = decision([isRuleCompactor(compactor) ? started : { ...started, model: modelName(call.model) }]);
+  return andThen(state, asked, (next) => askHooks(next, [moment]) ?? makeSummary(next, started));
+}
+
+/** Nothing stands in the way of a summary: rules make it at once, or a model is asked for it. */
+export function makeSummary(state: SessionState, compaction: Compaction): Decision {
+  const compactor = state.config?.compactor;
+  if (isRuleCompactor(compactor)) {
+    const why = compactor === "rules" ? "as context.infinity = false says" : `context.compactor = "${compactor}"`;
+    const turn = openTurnOf(state);
+    const effects = turn === null ? [] : [{ type: "pack-context", turnId: turn.turnId } as const];
+    return decision(summarisedByRules(state, compaction, why), effects);
+  }
+  const call = summaryCall(state, compaction);
+  return decision([], call === null ? [] : [call]);
 }
 
 /** The call that asks for a summary; `null`: the session was never configured. */
 export function summaryCall(
   state: SessionState,
-  { stepId, messageCount, attempt }: Pick<Started, "stepId" | "messageCount" | "attempt">,
+  { stepId, messageCount, attempt }: Compaction,
 ): Extract<Effect, { type: "call-model" }> | null {
   const config = configNow(state);
   if (config === null) return null;
-  const model = summarizerOf(modelNamed(config, openTurnOf(state)?.model ?? null));
+  const model = summarizerOf(config, modelNamed(config, openTurnOf(state)?.model ?? null));
   const older = state.conversation.slice(0, messageCount);
   const request = summaryRequest(config, model, readable(state, model, messageCount), older);
-  return { type: "call-model", stepId, attempt, model, request, limitMs: summaryLimitMs };
+  const limitMs = config.compactor === "distill" ? distillLimitMs : summaryLimitMs;
+  return { type: "call-model", stepId, attempt, model, request, limitMs };
 }
 
 /** Long results are cut for whoever summarises, until they can read it all. */
@@ -127,8 +148,9 @@ export function summarised(
   const kept = keptBeside(state, { messageCount, turn: openTurnOf(state), budgetTokens: budgetNow(state) });
   const shown: Summary = { stepId, text: made.summary, messageCount, kept, tasks: state.tasks };
   const [before, after] = [sizeNow(state, state.summary), sizeNow(state, shown)];
-  const fields = { stepId, messageCount, ...made, ...(kept.length === 0 ? {} : { kept }), tokens: { before, after } };
-  return { gains: after < before, fields };
+  const compactor = state.config?.compactor;
+  const by = { ...made, ...(compactor === undefined ? {} : { compactor }), ...(kept.length === 0 ? {} : { kept }) };
+  return { gains: after < before, fields: { stepId, messageCount, ...by, tokens: { before, after } } };
 }
 
 /** What an answer cost that was no summary. */
@@ -152,7 +174,8 @@ export function byRules(
 ): Made {
   const { summary, conversation } = state;
   const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
-  const text = ruleSummary(summary?.text ?? null, older, budgetNow(state));
+  const source = { before: summary?.text ?? null, messages: older, budgetTokens: budgetNow(state) };
+  const text = summaryByRules(state.config?.compactor, source);
   return summarised(state, compaction, { summary: text, by: "rules", ...spent });
 }
 

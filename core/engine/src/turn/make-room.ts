@@ -42,8 +42,12 @@ export function makeRoom(
   if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
   if (reason === "budget" && closed.background !== null)
     return waitForSummary(closed.background, { turnId: turn.turnId, reason });
-  const compaction = compactForTurn(closed, turn, { model, goal, reason });
-  return compaction ?? withShorterResults(closed, turn, model, goal);
+  const isResultsFirst = closed.config?.compactor === "token_budget";
+  return (
+    (isResultsFirst ? withShorterResults(closed, turn, { model, goal, isEnough: true }) : null) ??
+    compactForTurn(closed, turn, { model, goal, reason }) ??
+    withShorterResults(closed, turn, { model, goal, isEnough: false })
+  );
 }
 
 /** A summary that stands ready and leaves enough room; where the next request may be weighed again, also one that leaves some. */
@@ -96,12 +100,11 @@ function selected(
   return decision(records, [{ type: "pack-context", turnId }]);
 }
 
-/** Shows the beginning and the end of long tool results: as much of them as fits. */
+/** Shows the beginning and the end of long tool results: as much of them as fits. `isEnough`: only where that makes the room alone. */
 function withShorterResults(
   state: SessionState,
   { turnId }: OpenTurn,
-  model: ModelSettings,
-  goal: number,
+  { model, goal, isEnough }: { readonly model: ModelSettings; readonly goal: number; readonly isEnough: boolean },
 ): Decision | null {
   const messageCount = state.conversation.length;
   const shown = state.conversation.slice(state.summary?.messageCount ?? 0);
@@ -110,7 +113,7 @@ function withShorterResults(
   const enough = possible.find(
     (characters) => requestTokens(state, model, { ...state, shortened: { messageCount, characters } }) <= goal,
   );
-  const characters = enough ?? possible.at(-1);
+  const characters = enough ?? (isEnough ? undefined : possible.at(-1));
   if (characters === undefined) return null;
   const records: readonly JournalRecord[] = [
     { type: "results-shortened", messageCount, characters },

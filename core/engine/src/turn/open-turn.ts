@@ -1,17 +1,27 @@
 import { isKnownTurn } from "@capstan/policy";
-import type { JournalRecord } from "@capstan/protocol";
+import type { JournalRecord, TurnId } from "@capstan/protocol";
 import { pendingInteractions, type QueuedTurn, type SessionState } from "@capstan/session";
 import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import { carryOutPlan } from "./interactions/review-plan.ts";
 import { packContext } from "./ask-hooks.ts";
 import { startDeadline } from "./timers.ts";
 
-/** Takes a user's words: at once when idle, else in line. A turn id seen before changes nothing. */
-export function submitInput(state: SessionState, input: QueuedTurn): Decision {
+/**
+ * Takes a user's words: at once when idle, else in line. A turn id seen before changes nothing.
+ * @param follows  the turn whose answer they ask for again; what stands between them makes a turn of its own of them
+ */
+export function submitInput(state: SessionState, input: QueuedTurn, follows?: TurnId): Decision {
   if (state.config === null || isKnownTurn(state.turnIds, input.turnId)) return nothing;
   const isFree = state.operation.type === "idle" && state.queued.length === 0 && state.approvedPlan === null;
-  if (isFree) return beginTurn(state, input);
+  if (isFree) return beginTurn(state, { ...input, ...askedAgain(state, follows) });
   return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
+}
+
+/** The session's last turn, if it is meant, or one that is part of it. */
+function askedAgain({ turns }: SessionState, follows: TurnId | undefined): Pick<TurnInput, "follows"> {
+  const last = turns.at(-1);
+  const isMeant = follows !== undefined && (last?.turnId === follows || last?.joined?.includes(follows) === true);
+  return last !== undefined && isMeant ? { follows: last.turnId } : {};
 }
 
 /** Begins what waits once the session is idle: an approved plan first, then the oldest input. */

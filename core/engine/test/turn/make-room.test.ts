@@ -145,13 +145,54 @@ test.each(["refuses", "is-cut"] as const)(
 );
 
 test("without summaries by a model none is asked for: rules make one at once", () => {
-  const rules: SessionConfig = { ...config(32_000), summaries: "rules" };
+  const rules: SessionConfig = { ...config(32_000), compactor: "rules" };
   const { played, sent } = converse(begin(rules), many(30, 6000), plain);
   expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId))).toEqual([]);
   expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
   expect(textOf(lastOf(sent))).toContain(rule);
   expect(played.state.lastOutcome).toBe("done");
   expect(invariants(played)).toEqual([]);
+});
+
+test.each(["rules", "simple", "token_budget", "intelligent", "distill", "of-a-program"])(
+  "the compactor %s keeps what binds and the request, is named by what it made, and what it made is undone",
+  (compactor) => {
+    // Results that are cut make much room alone; of a conversation of many small messages a vendor counts more than is guessed.
+    const turns = many(compactor === "token_budget" ? 40 : 16, 4000);
+    const small = { ...plain, windowTokens: 16_000 };
+    const { played, sent } = converse(begin({ ...config(16_000), compactor }), turns, small);
+    expect(sent.filter(({ isTaken }) => !isTaken).length).toBeLessThanOrEqual(1);
+    expect(textOf(lastOf(sent))).toContain(rule);
+    expect(invariants(played)).toEqual([]);
+    const made = played.journal.filter(({ type }) => type === "compaction-completed" || type === "summary-made");
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.every((record) => "compactor" in record && record.compactor === compactor)).toBe(true);
+    const larger = playOn(played, submit({ type: "configure", config: { model: config(1_000_000).model } }));
+    const more = converse(larger, [{ words: "And now?", results: [] }], { ...plain, windowTokens: 1_000_000 });
+    expect(textOf(lastOf(more.sent))).toContain("Now file number 3.");
+  },
+);
+
+test("token_budget cuts long results before it leaves anything out", () => {
+  const turns = many(6, 20_000);
+  const first = (compactor: string): string | undefined =>
+    converse(begin({ ...config(32_000), compactor }), turns, plain).played.journal.find(
+      ({ type }) => type === "results-shortened" || type === "compaction-completed",
+    )?.type;
+  expect([first("token_budget"), first("rules")]).toEqual(["results-shortened", "compaction-completed"]);
+});
+
+test("distill asks for one document in place of nearly all messages, and has ten minutes for it", () => {
+  const { played } = converse(begin({ ...config(16_000), compactor: "distill" }), many(16, 4000), {
+    ...plain,
+    windowTokens: 16_000,
+  });
+  const calls = played.effects.flatMap((effect) =>
+    effect.type === "call-model" && effect.limitMs !== undefined ? [effect] : [],
+  );
+  expect(calls.length).toBeGreaterThan(0);
+  expect(calls[0]?.limitMs).toBe(600_000);
+  expect(JSON.stringify(calls[0]?.request.messages.at(-1))).toContain("Open questions");
 });
 
 test("the newest results alone are too long: their beginnings and ends are shown", () => {

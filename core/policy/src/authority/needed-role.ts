@@ -52,7 +52,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   strategy: "drive",
   limits: "drive",
   onUnknown: "operate",
-  summaries: null,
+  compactor: null,
   policy: null,
   sandbox: null,
   askPolicy: null,
@@ -62,6 +62,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   systemPrompt: null,
   tools: null,
   hooks: null,
+  place: null,
 };
 
 function neededForSettings(changed: ChangedSettings, config: SessionConfig | null): Role | null {

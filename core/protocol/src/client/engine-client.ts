@@ -12,6 +12,7 @@ import type { SessionSnapshot } from "../session-snapshot.ts";
 import type { Skill } from "../skill.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Check, FileProblem, ConfigEntry, TrustClient } from "./installation.ts";
+import type { ConversationPage, HistoryPage } from "./history-page.ts";
 import type { Role } from "./role.ts";
 import type { FoundFiles, RewindPreview, SessionsClient } from "./sessions-client.ts";
 import type { Receipt, Submission } from "./submission.ts";
@@ -50,14 +51,6 @@ export type SessionOwner =
   | { readonly type: "process"; readonly processId: number; readonly frontend: string }
   /** No process that can be reached: the session is read from the store, and nothing can be submitted. */
   | { readonly type: "none"; readonly reason: string };
-
-/** A page of a session's history. */
-export interface HistoryPage {
-  /** Oldest first. */
-  readonly events: readonly SessionEvent[];
-  /** Ask for events before this number to get the page before; `null`: this is the beginning. */
-  readonly before: number | null;
-}
 
 /** Words that were typed and not sent. `at`: ms since 1970. */
 export interface Draft {
@@ -101,6 +94,8 @@ export interface SessionClient {
   snapshot(): Promise<SessionSnapshot>;
   /** The newest page of events with numbers below `before` (`null`: the newest of all), at most about `limit`. */
   history(before: number | null, limit: number): Promise<HistoryPage>;
+  /** The newest page of messages before the place `before` (`null`: the newest of all), at most `limit`. */
+  conversation(before: number | null, limit: number): Promise<ConversationPage>;
   /** The draft of this client's user. */
   draft(): Promise<Draft | null>;
   /** Stores it; `null` or empty text removes it. */

@@ -3,6 +3,7 @@ import type { FileConflict, SessionEvent } from "../record.ts";
 import type { SessionSummary } from "../session-snapshot.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Check } from "./installation.ts";
+import type { HistoryPage } from "./history-page.ts";
 import type { Receipt } from "./submission.ts";
 
 /** Sessions as a whole. What changes one takes an identity, whose role `methodRoles` names: else it throws `door.role`. */
@@ -13,6 +14,8 @@ export interface SessionsClient {
   watch(): AsyncIterable<readonly SessionSummary[]>;
   /** Kept events after `after`, oldest first, at most about `limit`. @throws AppError `session.unknown` */
   read(id: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
+  /** The newest page of kept events with numbers below `before` (`null`: the newest of all), at most about `limit`. @throws AppError `session.unknown` */
+  history(id: SessionId, before: number | null, limit: number): Promise<HistoryPage>;
   /** Full id for an id, a unique prefix, or a unique title. @throws AppError `session.unknown`, `session.ambiguous` */
   resolve(idOrName: string): Promise<SessionId>;
   /**

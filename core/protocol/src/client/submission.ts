@@ -16,6 +16,7 @@ export type Submission =
   /**
    * Words. `queue` (the default): they begin a turn, at once or when the session is idle again. `steer`: they reach the model before the
    * next step of the open turn; where none is open they begin one. With `expectedTurnId` they are refused unless that turn is open.
+   * `follows` names the turn whose answer they ask for again: in lists and for a rewind both are one, where nothing came between.
    */
   | {
       readonly type: "user-input";
@@ -23,6 +24,7 @@ export type Submission =
       readonly content: readonly UserContent[];
       readonly delivery?: "queue" | "steer";
       readonly expectedTurnId?: TurnId;
+      readonly follows?: TurnId;
     }
   /**
    * Stops the open turn; with `turnId` only if it is that one. `queued` says what becomes of the words that wait: `continue` (the default)

@@ -1,3 +1,4 @@
+import { isOwnCompactor, outsideCompactor } from "./compactors.ts";
 import type { ModelSettings, SessionConfig } from "../session-config.ts";
 
 /** A model as records name it: `provider/id`. */
@@ -10,14 +11,20 @@ export function modelNamed(config: SessionConfig, name: string | null): ModelSet
   return config.fallbacks.find((model) => modelName(model) === name) ?? config.model;
 }
 
-/** Who summarises where a model answers. */
-export function summarizerOf(model: ModelSettings): ModelSettings {
-  return model.summarizer ?? model;
+/**
+ * Who summarises where a model answers: a compactor from outside, which is asked as a model is (decision 0081), else the cheaper model that
+ * its provider names for it, else the model itself.
+ */
+export function summarizerOf(config: Pick<SessionConfig, "compactor" | "agent">, model: ModelSettings): ModelSettings {
+  const { compactor } = config;
+  return compactor === undefined || isOwnCompactor(compactor)
+    ? (model.summarizer ?? model)
+    : outsideCompactor({ ...config, compactor }, model);
 }
 
 /** The model that was asked for a summary, by its name; `null`: the one of the turn. */
 export function summarizerNamed(config: SessionConfig, name: string | null, turns: string | null): ModelSettings {
-  const models = [config.model, ...config.fallbacks].flatMap((model) => [model, summarizerOf(model)]);
+  const models = [config.model, ...config.fallbacks].flatMap((model) => [model, summarizerOf(config, model)]);
   return models.find((model) => modelName(model) === name) ?? modelNamed(config, turns);
 }
 

@@ -12,6 +12,7 @@ export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upca
   "session-configured": [
     (stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) }),
     (stored) => ({ ...stored, config: withAskPolicy(objectAt(stored, "config")) }),
+    (stored) => ({ ...stored, config: withCompactor(objectAt(stored, "config")) }),
   ],
   "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
   "interaction-opened": [
@@ -60,6 +61,12 @@ function completeConfig(config: JsonObject): JsonObject {
 function withAskPolicy(config: JsonObject): JsonObject {
   const { attendance, ...rest } = config;
   return attendance === undefined ? config : { askPolicy: attendance, ...rest };
+}
+
+/** Before there were several compactors, `summaries` said whether rules took the place of the only one. */
+function withCompactor(config: JsonObject): JsonObject {
+  const { summaries, ...rest } = config;
+  return summaries === undefined ? config : { compactor: summaries, ...rest };
 }
 
 const unknownSandbox: JsonObject = {

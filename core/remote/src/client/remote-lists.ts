@@ -26,6 +26,7 @@ export function sessionsOf(peer: LinePeer): SessionsClient {
       }),
     read: async (sessionId, after, limit) =>
       (await peer.request("sessions.read", { sessionId, after, ...(limit === undefined ? {} : { limit }) })).events,
+    history: (sessionId, before, limit) => peer.request("sessions.history", { sessionId, before, limit }),
     resolve: async (name) => (await peer.request("sessions.resolve", { name })).sessionId,
     copy: async (sessionId, identity) =>
       (await peer.request("sessions.copy", { sessionId, identity: { ...identity } })).sessionId,

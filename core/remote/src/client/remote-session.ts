@@ -1,4 +1,5 @@
 import type {
+  ConversationPage,
   AppError,
   ClientIdentity,
   Draft,
@@ -64,6 +65,10 @@ export class RemoteSession implements SessionClient {
 
   async snapshot(): Promise<SessionSnapshot> {
     return (await this.#peer.request("snapshot", this.#place)).snapshot;
+  }
+
+  async conversation(before: number | null, limit: number): Promise<ConversationPage> {
+    return this.#peer.request("conversation", { ...this.#place, before, limit });
   }
 
   async history(before: number | null, limit: number): Promise<HistoryPage> {

@@ -3,6 +3,7 @@ import type {
   FileProblem,
   ClientIdentity,
   ConfigEntry,
+  ConversationPage,
   Draft,
   FoundInteraction,
   ExportOptions,
@@ -94,6 +95,10 @@ export interface OperationTypes {
     params: { readonly sessionId: SessionId; readonly after: number; readonly limit?: number };
     result: { readonly events: readonly SessionEvent[] };
   };
+  readonly "sessions.history": {
+    params: { readonly sessionId: SessionId; readonly before: number | null; readonly limit: number };
+    result: HistoryPage;
+  };
   readonly "sessions.create": {
     params: OpenParams & { readonly id?: SessionId; readonly title?: string };
     result: OpenedSession;
@@ -132,6 +137,10 @@ export interface OperationTypes {
   readonly history: {
     params: InSession & { readonly before: number | null; readonly limit: number };
     result: HistoryPage;
+  };
+  readonly conversation: {
+    params: InSession & { readonly before: number | null; readonly limit: number };
+    result: ConversationPage;
   };
   readonly "draft.read": { params: InSession; result: { readonly draft: Draft | null } };
   readonly "draft.save": { params: InSession & { readonly text: string | null }; result: Nothing };

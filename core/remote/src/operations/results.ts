@@ -27,6 +27,8 @@ import {
   type Skill,
   type TrustRequest,
   type ContextReport,
+  type Message,
+  type ConversationPage,
 } from "@capstan/protocol";
 import { z } from "zod";
 import type { OpenedSession, StreamName } from "./operation-types.ts";
@@ -48,7 +50,6 @@ export const snapshot: z.ZodType<SessionSnapshot> = asItIs<SessionSnapshot>(
   "seq",
   "config",
   "activity",
-  "conversation",
   "pending",
 );
 export const inboxEntry: z.ZodType<InboxEntry> = asItIs<InboxEntry>("sessionId", "interaction");
@@ -105,6 +106,8 @@ export const opened: z.ZodType<OpenedSession> = z.object({
 
 export const rewindReport: z.ZodType<RewindReport> = z.object({ receipt, events: z.array(sessionEvent) });
 
+const message: z.ZodType<Message> = asItIs<Message>("role", "content");
+export const conversationPage: z.ZodType<ConversationPage> = z.object({ messages: z.array(message), from: seq });
 export const historyPage: z.ZodType<HistoryPage> = z.object({
   events: z.array(sessionEvent),
   before: seq.nullable(),

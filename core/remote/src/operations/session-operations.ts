@@ -18,6 +18,7 @@ export const sessionOperations: Operations<
   | "queue.change"
   | "snapshot"
   | "history"
+  | "conversation"
   | Extract<OperationId, `draft.${string}`>
   | "presence"
   | "owner"
@@ -87,6 +88,13 @@ export const sessionOperations: Operations<
     role: "watch",
     params: fields<Params<"history">>({ ...inSession, before: values.seq.nullable(), limit: page }),
     result: results.historyPage,
+  },
+  conversation: {
+    about:
+      "The newest page of messages before the place `before` (`null`: the newest of all), at most `limit`, as the model would read them now; `from` says how many come before.",
+    role: "watch",
+    params: fields<Params<"conversation">>({ ...inSession, before: values.seq.nullable(), limit: page }),
+    result: results.conversationPage,
   },
   "draft.read": {
     about: "What this client's user typed in this session and did not send.",

@@ -39,6 +39,17 @@ export const sessionsOperations: Operations<
     }),
     result: z.object({ events: z.array(results.sessionEvent) }),
   },
+  "sessions.history": {
+    about:
+      "The newest page of kept records with numbers below `before` (`null`: the newest of all), at most about `limit`; opens nothing.",
+    role: methodRoles["sessions.history"],
+    params: fields<Params<"sessions.history">>({
+      sessionId: values.sessionId,
+      before: values.seq.nullable(),
+      limit: page,
+    }),
+    result: results.historyPage,
+  },
   "sessions.create": {
     about: "Begins a session.",
     role: "ask",

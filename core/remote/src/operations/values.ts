@@ -123,6 +123,7 @@ export const submission: z.ZodType<Submission> = variants<Submission>({
     content,
     delivery: z.enum(["queue", "steer"]).exactOptional(),
     expectedTurnId: turnId.exactOptional(),
+    follows: turnId.exactOptional(),
   },
   "run-for-user": { turnId, command: userCommand },
   cancel: {

@@ -50,6 +50,7 @@ type EngineOperation =
   | "sessions.list"
   | "sessions.resolve"
   | "sessions.read"
+  | "sessions.history"
   | "sessions.create"
   | "sessions.open"
   | "sessions.fork"
@@ -88,6 +89,7 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "sessions.read": async ({ sessionId, after, limit }) => ({
       events: await engine.sessions.read(sessionId, after, limit),
     }),
+    "sessions.history": ({ sessionId, before, limit }) => engine.sessions.history(sessionId, before, limit),
     "sessions.create": ({ id, title, ...opening }) =>
       open(
         parts,
@@ -154,6 +156,7 @@ type SessionOperation =
   | "queue.change"
   | "snapshot"
   | "history"
+  | "conversation"
   | "draft.read"
   | "draft.save"
   | "presence"
@@ -176,6 +179,7 @@ function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperatio
     "queue.change": async ({ turnId, change, ...session }) =>
       (await find(session)).submit({ type: "queue-change", turnId, change }),
     snapshot: async (session) => ({ snapshot: await (await find(session)).snapshot() }),
+    conversation: async ({ before, limit, ...session }) => (await find(session)).conversation(before, limit),
     history: async ({ before, limit, ...session }) => (await find(session)).history(before, limit),
     "draft.read": async (session) => ({ draft: await (await find(session)).draft() }),
     async "draft.save"({ text, ...session }) {

@@ -8,6 +8,8 @@ export interface AskedQuestion {
   readonly callId: ToolCallId;
   readonly asker: string;
   readonly questions: readonly Question[];
+  /** What the call wants to reach, where that is the question. */
+  readonly host?: string;
   readonly signal: AbortSignal;
   readonly submit: (stimulus: Stimulus) => Promise<void>;
   /** Whether the session waits for its answer. */
@@ -43,14 +45,14 @@ export class CallQuestions {
     this.#counts.delete(callId);
   }
 
-  async #askNow({ callId, asker, questions, signal, submit, isOpen }: AskedQuestion): Promise<UserReply> {
+  async #askNow({ callId, asker, questions, host, signal, submit, isOpen }: AskedQuestion): Promise<UserReply> {
     signal.throwIfAborted();
     const over = new AbortController();
     const given = new Promise<InteractionEnd>((resolve) => {
       this.#waiting.set(callId, resolve);
       signal.addEventListener("abort", () => resolve({ type: "void" }), { once: true, signal: over.signal });
     });
-    await submit({ type: "tool-asks", callId, asker, questions });
+    await submit({ type: "tool-asks", callId, asker, questions, ...(host === undefined ? {} : { host }) });
     // What the session did not take up is answered by nobody; what it has answered by now stays so.
     if (!isOpen()) this.answer(callId, { type: "void" });
     const answer = await given;

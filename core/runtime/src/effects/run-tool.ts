@@ -31,6 +31,8 @@ export interface ToolRun {
   readonly submit: (stimulus: Stimulus) => Promise<void>;
   /** Of its user, while it runs. */
   readonly ask: NonNullable<ToolRunContext["ask"]>;
+  /** `undefined`: nobody can be asked. What certainly changes nothing, and so keeps no files, needs no network either. */
+  readonly mayReach: ToolRunContext["mayReach"];
 }
 
 /** Works an effect out without applying it. Returns what `run` needs later. */
@@ -71,6 +73,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
       settle: intent.settle,
       onOutput: (stream, text) => live.add(stream, text),
       ask: run.ask,
+      ...(run.mayReach === undefined || intent.checkpoint === null ? {} : { mayReach: run.mayReach }),
       onReach: (found) => {
         reach = found;
       },

@@ -1,4 +1,4 @@
-import type { PendingCall, SessionState } from "@capstan/session";
+import { configNow, type PendingCall, type SessionState } from "@capstan/session";
 import { type Effect, judgeCall, type Stimulus } from "@capstan/engine";
 import { isWithin } from "@capstan/patterns";
 import type { Staged } from "@capstan/ports";
@@ -9,6 +9,7 @@ import { CallQuestions, redactQuestions } from "./call-questions.ts";
 import { keepFiles } from "./keep-files.ts";
 import { isWhole, unknownTool } from "./prepare-actions.ts";
 import { prepareBatch, type ReadyCall } from "./prepare-batch.ts";
+import { ReachedHosts } from "./reached-hosts.ts";
 import { type Intent, runTool, stageTool, type ToolRun } from "./run-tool.ts";
 import { toolContext } from "./tool-context.ts";
 
@@ -29,6 +30,7 @@ export class ToolCalls {
   readonly #staged = new Map<ToolCallId, Staged>();
   readonly #staging = new Set<ToolCallId>();
   readonly #questions = new CallQuestions();
+  readonly #reached = new ReachedHosts();
   /** The first effectful call of those that are being handed over: should it start at once, it is as it was prepared. */
   #ready: ReadyCall | undefined;
 
@@ -78,6 +80,7 @@ export class ToolCalls {
       await runTool(run, staged, this.#intentOf(callId));
     } finally {
       this.#questions.forget(callId);
+      this.#reached.forget(callId);
     }
   }
 
@@ -176,7 +179,24 @@ export class ToolCalls {
         submit,
         isOpen: () => this.#isAsked(callId),
       });
-    return { turnId, callId, action, tool, context: toolContext(state(), signal), ports, submit, ask };
+    const mayReach: ToolRun["mayReach"] = async (place, what) =>
+      await this.#reached.ask({
+        callId,
+        place,
+        ask: async (host, questions) =>
+          await this.#questions.ask({
+            callId,
+            asker: what,
+            questions: redactQuestions(questions, ports.redact),
+            host,
+            signal,
+            submit,
+            isOpen: () => this.#isAsked(callId),
+          }),
+      });
+    const context = toolContext(state(), signal);
+    const canAsk = configNow(state())?.askPolicy === "ask";
+    return { turnId, callId, action, tool, context, ports, submit, ask, mayReach: canAsk ? mayReach : undefined };
   }
 
   /** A resumed session may hold an allowed call of a tool that was switched off since. */

@@ -100,7 +100,7 @@ function addEffects(state: SessionState, turnId: TurnId, effects: readonly FileE
 }
 
 function withMark(state: SessionState, turnId: TurnId, change: (mark: TurnMark) => TurnMark): SessionState {
-  const at = state.turns.findLastIndex((mark) => mark.turnId === turnId);
+  const at = state.turns.findLastIndex((mark) => mark.turnId === turnId || mark.joined?.includes(turnId) === true);
   const mark = state.turns[at];
   return mark === undefined ? state : { ...state, turns: replaced(state.turns, at, change(mark)) };
 }

@@ -1,5 +1,6 @@
 import { isKnownTurn } from "@capstan/policy";
 import {
+  asksAgain,
   type ContextPart,
   type JournalRecord,
   type Message,
@@ -12,6 +13,7 @@ import {
   type UserContent,
 } from "@capstan/protocol";
 import { cleanSummary, nothingWritten, type Summary } from "@capstan/wording";
+import type { TurnMark } from "../model/marks.ts";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { noLoop } from "@capstan/policy";
@@ -45,8 +47,8 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows, call }: Started): SessionState {
-  const { tasks } = state;
+function startTurn(state: SessionState, record: Started): SessionState {
+  const { turnId, content, origin, plan, mode, follows, call } = record;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;
   const turn: OpenTurn = {
@@ -76,16 +78,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     ...state,
     turnIds: isKnownTurn(state.turnIds, turnId) ? state.turnIds : appended(state.turnIds, turnId),
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
-    turns: appended(state.turns, {
-      turnId,
-      messagesBefore,
-      knownBefore: state.knownFacts,
-      summaryBefore: state.summary,
-      tasksBefore: tasks,
-      clean,
-      effects: [],
-      left: [],
-    }),
+    turns: withMark(state, record),
     approvedPlan: state.approvedPlan?.turnId === turnId ? null : state.approvedPlan,
     ...(clean ? withCleanContext(state, messagesBefore) : {}),
     // What came after the last rewind stands in the way of undoing it.
@@ -99,6 +92,25 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
         }
       : { operation: { type: "tool-loop", turn, batch: commandBatch(turnId, call) } }),
   };
+}
+
+/** A turn that asks for an answer again goes back with the one that gave it. */
+function withMark(state: SessionState, record: Started): readonly TurnMark[] {
+  const { turnId, plan, follows } = record;
+  const { turns, knownFacts, summary, tasks } = state;
+  const last = turns.at(-1);
+  if (last !== undefined && asksAgain(record) && last.turnId === follows)
+    return replaced(turns, turns.length - 1, { ...last, joined: [...(last.joined ?? []), turnId] });
+  return appended(turns, {
+    turnId,
+    messagesBefore: state.conversation.length,
+    knownBefore: knownFacts,
+    summaryBefore: summary,
+    tasksBefore: tasks,
+    clean: plan?.clean === true,
+    effects: [],
+    left: [],
+  });
 }
 
 /** No original of before comes back, whatever model is asked. */
@@ -166,13 +178,19 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
   const begun = state.turns.find(({ turnId }) => turnId === turn.turnId);
+  const summaries = summariesBefore(state.summaries, turn.messagesBefore);
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
-    summaries: summariesBefore(state.summaries, turn.messagesBefore),
+    summaries,
     knownFacts: turn.knownBefore,
-    summary: begun === undefined ? state.summary : begun.summaryBefore,
+    summary: begun === undefined ? summaryBefore(state, summaries) : begun.summaryBefore,
     tasks: begun === undefined ? state.tasks : begun.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
   };
+}
+
+/** Of a turn that is part of another one: what was made during it stands for messages that are gone. */
+function summaryBefore({ summary }: SessionState, summaries: readonly Summary[]): Summary | null {
+  return summary !== null && summaries.includes(summary) ? summary : (summaries.at(-1) ?? null);
 }

@@ -25,6 +25,8 @@ export interface ApprovedPlan extends PlanToCarryOut {
 /** What it takes to take a turn back. */
 export interface TurnMark {
   readonly turnId: TurnId;
+  /** Turns that are part of it: each asked for its answer again. */
+  readonly joined?: readonly TurnId[];
   /** What there was before the turn: messages, known facts, summary, tasks. */
   readonly messagesBefore: number;
   readonly knownBefore: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Message, ToolOutcome, UserBlock, UserMessage } from "@capstan/protocol";
+import type { ConversationPage, Message, ToolOutcome, UserBlock, UserMessage } from "@capstan/protocol";
 import { callResult, commandReport, mergedMessages, outcomes } from "@capstan/wording";
 import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 
@@ -8,6 +8,14 @@ import type { Batch, PendingCall, SessionState } from "../model/state.ts";
  */
 export function conversation(state: SessionState): readonly Message[] {
   return mergedMessages(state, state.conversation, openResults(state));
+}
+
+/** The newest `limit` of these messages before the place `before`; `null`: the newest of all. */
+export function conversationPage(state: SessionState, before: number | null, limit: number): ConversationPage {
+  const all = conversation(state);
+  const until = Math.min(before ?? all.length, all.length);
+  const from = Math.max(0, until - limit);
+  return { messages: all.slice(from, until), from };
 }
 
 /** The results of the open batch, as they stand. */

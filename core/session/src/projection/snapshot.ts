@@ -3,7 +3,6 @@ import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../model/state.ts";
 import { pendingInteractions, questionOf } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { conversation } from "./conversation.ts";
 
 /**
  * What a client that attaches is shown.
@@ -20,6 +19,7 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     seq,
     workspace,
     config,
+    resumed: state.turnIds.length > 0,
     ...(title === null ? {} : { title }),
     activity: activityOf(state.operation),
     queued: state.queued.map(({ turnId, content, origin: { user } }) => ({
@@ -32,7 +32,7 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     ),
     running: runningCalls(state.operation),
     context: contextOf(state, config),
-    conversation: conversation(state),
+    summaries: state.summaries.filter(({ stepId }) => stepId !== null).length,
     pending: pendingInteractions(state.operation),
     tasks: state.tasks,
     grants: state.grants,

@@ -1,4 +1,4 @@
-import { snapshot } from "@capstan/session";
+import { conversationPage, snapshot } from "@capstan/session";
 import { costOf, type Message, toTurnId, type Usage } from "@capstan/protocol";
 import {
   action,
@@ -130,8 +130,14 @@ test("a snapshot says what is happening in every state", () => {
   check([...turns, compact], { type: "summarizing" });
 });
 
-test("a snapshot is whole, and a journal without its first records has none", () => {
-  expect(snapshot(play([...asked, completes("t1.s1", textAnswer("hi"))]).state, 9)).toEqual({
+test("a snapshot is whole but for what was said, and a journal without its first records has none", () => {
+  const { state } = play([...asked, completes("t1.s1", textAnswer("hi"))]);
+  expect(conversationPage(state, null, 10)).toEqual({
+    messages: [userSays("words of t1"), textAnswer("hi").message],
+    from: 0,
+  });
+  expect(conversationPage(state, 2, 1)).toEqual({ messages: [textAnswer("hi").message], from: 1 });
+  expect(snapshot(state, 9)).toEqual({
     sessionId: "session",
     seq: 9,
     workspace: testWorkspace,
@@ -141,11 +147,12 @@ test("a snapshot is whole, and a journal without its first records has none", ()
     steering: [],
     running: [],
     context: { tokens: 1100, windowTokens: 200_000 },
-    conversation: [userSays("words of t1"), textAnswer("hi").message],
     pending: [],
     tasks: [],
     grants: [],
     turns: [{ turnId: "t1", changed: [] }],
+    resumed: true,
+    summaries: 0,
     canUnwind: false,
     usage: testUsage,
     costUsd: 0.0045,

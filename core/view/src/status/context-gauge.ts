@@ -8,20 +8,27 @@ export interface ContextGauge {
   readonly windowTokens: number;
   /** 0 to 1; `null` where either is not known. */
   readonly share: number | null;
+  /** Summaries of older messages that were made. */
+  readonly summaries: number;
 }
 
-export function contextGauge({ measured, config }: Pick<Transcript, "measured" | "config">): ContextGauge | null {
+export function contextGauge({
+  measured,
+  config,
+  summaries,
+}: Pick<Transcript, "measured" | "config" | "summaries">): ContextGauge | null {
   if (config === null) return null;
   const windowTokens = windowOf(config, measured?.model);
   const usedTokens = measured?.tokens ?? null;
   const share = usedTokens === null || windowTokens <= 0 ? null : Math.min(1, usedTokens / windowTokens);
-  return { usedTokens, windowTokens, share };
+  return { usedTokens, windowTokens, share, summaries };
 }
 
-/** `2.1k / 200k (1 %)` */
-export function gaugeText({ usedTokens, windowTokens, share }: ContextGauge): string {
+/** `2.1k / 200k (1 %) [3 summaries]` */
+export function gaugeText({ usedTokens, windowTokens, share, summaries }: ContextGauge): string {
   const used = usedTokens === null ? "?" : tokensText(usedTokens);
-  return `${used} / ${tokensText(windowTokens)}${share === null ? "" : ` (${Math.round(share * 100)} %)`}`;
+  const made = summaries === 0 ? "" : ` [${summaries} ${summaries === 1 ? "summary" : "summaries"}]`;
+  return `${used} / ${tokensText(windowTokens)}${share === null ? "" : ` (${Math.round(share * 100)} %)`}${made}`;
 }
 
 /** `950`, `2.1k`, `200k`, `1.5M` */

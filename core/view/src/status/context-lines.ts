@@ -11,14 +11,13 @@ export function contextLines(context: ContextReport, { width }: { readonly width
     usedTokens,
     windowTokens,
     share: windowTokens <= 0 ? null : Math.min(1, usedTokens / windowTokens),
+    summaries: summaries.length,
   });
   const shown = summaries.find(({ isShown }) => isShown);
   const hidden = shown === undefined ? "all of them are shown" : `the first ${shown.messageCount} as a summary`;
-  const made =
-    summaries.length === 0 ? "" : ` [${summaries.length} ${summaries.length === 1 ? "summary" : "summaries"}]`;
   return [
     `Model     ${inertLine(context.model, 200)}`,
-    `Context   ${gauge}${made}${context.isCounted ? "" : ", a guess: the model has not counted it yet"}`,
+    `Context   ${gauge}${context.isCounted ? "" : ", a guess: the model has not counted it yet"}`,
     `Budget    ${tokensText(budgetTokens)} for a request, ${tokensText(context.answerTokens)} kept for the answer`,
     `Messages  ${context.messages}: ${hidden}`,
     ...shareLines(context),

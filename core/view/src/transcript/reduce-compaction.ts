@@ -21,7 +21,7 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
         summary: inertText(record.summary),
       });
       // What was counted is no longer what the model is shown.
-      return { ...done, measured: null };
+      return { ...done, measured: null, summaries: done.summaries + 1 };
     }
     case "compaction-failed":
       return endCompaction(withCost(transcript, record), record.stepId, {
@@ -39,6 +39,7 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
     case "results-kept":
       return transcript;
     case "summary-made":
+      return { ...withCost(transcript, record), summaries: transcript.summaries + 1 };
     case "summary-dropped":
       return withCost(transcript, record);
     default:

@@ -1,4 +1,4 @@
-import { type TurnRecord, unreachable } from "@capstan/protocol";
+import { asksAgain, type TurnRecord, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/patterns";
 import type { Cell } from "./cell.ts";
 import { closeWork } from "./close-cells.ts";
@@ -42,7 +42,9 @@ function startTurn(transcript: Transcript, record: Of<"turn-started">, at: numbe
   const begun: Transcript = {
     ...closed,
     queued: withoutTurn(closed.queued, turnId),
-    turns: withAppended(closed.turns, { turnId, tasksBefore: closed.tasks }),
+    turns: isPartOfLast(closed, record)
+      ? closed.turns
+      : withAppended(closed.turns, { turnId, tasksBefore: closed.tasks }),
     ...(plan?.clean === true ? { measured: null } : {}),
   };
   const turn = { turnId, startedAt: at, spending: nothingSpent, measuredBefore: transcript.measured };
@@ -57,6 +59,11 @@ function startTurn(transcript: Transcript, record: Of<"turn-started">, at: numbe
   };
   const started = withCell(withWork(begun, { turn, rewound: [] }), said);
   return record.call === undefined ? started : openCall(started, record.call, at);
+}
+
+/** It asks for the answer of the turn before it again. */
+function isPartOfLast({ turns }: Transcript, record: Of<"turn-started">): boolean {
+  return asksAgain(record) && itemAt(turns, turns.length - 1)?.turnId === record.follows;
 }
 
 function endTurn(transcript: Transcript, record: Of<"turn-ended">, at: number): Transcript {

@@ -28,6 +28,8 @@ export interface Transcript {
   readonly spending: Spending;
   /** What the vendor last counted of the conversation; `null`: not known, or no longer true. */
   readonly measured: { readonly model: string; readonly tokens: number } | null;
+  /** Summaries of older messages that were made. */
+  readonly summaries: number;
   readonly work: OpenWork;
 }
 
@@ -99,6 +101,7 @@ export const emptyTranscript: Transcript = {
   tasks: [],
   spending: nothingSpent,
   measured: null,
+  summaries: 0,
   work: {
     turn: null,
     step: null,

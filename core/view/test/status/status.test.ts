@@ -107,8 +107,13 @@ test("the gauge holds what the vendor counted against the window of the model th
 });
 
 test("the gauge in words", () => {
-  expect(gaugeText({ usedTokens: 2130, windowTokens: 200_000, share: 0.0107 })).toBe("2.1k / 200k (1 %)");
-  expect(gaugeText({ usedTokens: null, windowTokens: 1_000_000, share: null })).toBe("? / 1M");
+  expect(gaugeText({ usedTokens: 2130, windowTokens: 200_000, share: 0.0107, summaries: 0 })).toBe("2.1k / 200k (1 %)");
+  expect(gaugeText({ usedTokens: 2130, windowTokens: 200_000, share: 0.0107, summaries: 3 })).toBe(
+    "2.1k / 200k (1 %) [3 summaries]",
+  );
+  expect(gaugeText({ usedTokens: null, windowTokens: 1_000_000, share: null, summaries: 1 })).toBe(
+    "? / 1M [1 summary]",
+  );
   expect([0, 999, 1000, 9949, 9951, 199_600, 999_499, 999_500, 1_500_000].map(tokensText)).toEqual([
     "0",
     "999",

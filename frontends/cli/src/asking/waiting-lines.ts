@@ -1,5 +1,6 @@
 import type { Interaction } from "@capstan/protocol";
 import { inertLine, interactionSummary } from "@capstan/view";
+import { idOnScreen } from "../id-on-screen.ts";
 import type { PendingQuestion } from "../turn/run-result.ts";
 import { answerCommands } from "./answer-commands.ts";
 
@@ -24,4 +25,12 @@ export function parkedLines(pending: readonly PendingQuestion[]): readonly strin
     `    look: capstan interactions show ${id}`,
     `    answer: ${command}`,
   ]);
+}
+
+/** The same for whoever was asked at this terminal, and is again by the session's next run. */
+export function parkedHereLines(pending: readonly PendingQuestion[], sessionId: string): readonly string[] {
+  return [
+    ...pending.map(({ type, summary }) => `  ${type}: ${summary}`),
+    `Answer and continue: capstan resume ${idOnScreen(sessionId)}`,
+  ];
 }

@@ -30,6 +30,9 @@ export class TurnStatus {
   /** Whoever looks on is asked on this screen: while something waits for them, only the question is shown. */
   readonly #asksHere: boolean;
   #transcript: Transcript = emptyTranscript;
+  /** Whose words are worked on, where they are not this user's. */
+  #by: string | undefined;
+  #isOver = false;
 
   constructor(asksHere: boolean) {
     this.#asksHere = asksHere;
@@ -43,8 +46,20 @@ export class TurnStatus {
     this.#transcript = reduce(this.#transcript, event);
   }
 
+  /** The turn that was looked at is over, whether or not it has ended. */
+  ended(): void {
+    this.#isOver = true;
+  }
+
+  /** Words of somebody else are worked on from here on. */
+  worksFor(by: string): void {
+    this.#by = by;
+    this.#isOver = false;
+  }
+
   /** None where nothing runs, or a question is asked. */
   lines(nowMs: number, room: StatusRoom): readonly string[] {
+    if (this.#isOver) return [];
     const status = statusOf(this.#transcript, nowMs);
     if (status.activity.type === "idle" || (this.#asksHere && status.waiting > 0)) return [];
     const call = runningCalls(this.#transcript).at(-1);
@@ -53,7 +68,7 @@ export class TurnStatus {
       {
         what: room.asSent(activityText(status.activity)),
         time: duration(Math.max(0, elapsedMs)),
-        rest: settingsText(status).map(room.asSent),
+        rest: [...(this.#by === undefined ? [] : [`words of ${this.#by}`]), ...settingsText(status)].map(room.asSent),
         separator: room.asSent(" · "),
       },
       room.columns,

@@ -55,8 +55,16 @@ function viewWith(view: TurnView, { status, lines, asksHere }: Shown): TurnView 
     answering: (ids) => view.answering?.(ids),
     waiting: (interaction) => view.waiting?.(interaction),
     finished(report) {
-      lines.close();
+      status.ended();
+      lines.hide();
       view.finished(report);
+    },
+    behind(news) {
+      if (news.type === "begun") status.worksFor(news.by);
+      if (news.type === "event") status.take(news.event);
+      if (news.type === "left") status.ended();
+      view.behind?.(news);
+      lines.changed();
     },
   };
 }

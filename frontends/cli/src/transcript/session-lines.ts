@@ -1,4 +1,4 @@
-import type { JournalRecord, SessionEvent, TurnId } from "@capstan/protocol";
+import { asksAgain, type JournalRecord, type SessionEvent, type TurnId } from "@capstan/protocol";
 import {
   addSpending,
   emptyTranscript,
@@ -35,7 +35,7 @@ export class SessionLines {
     switch (record.type) {
       case "turn-started":
         this.#turn = nothingSpent;
-        return ["", this.#heading(record.turnId), ...said(record), ""];
+        return ["", this.#heading(record), ...said(record), ""];
       case "turn-steered":
         return ["", ...said(record), ""];
       case "step-completed":
@@ -60,7 +60,9 @@ export class SessionLines {
     if (this.#transcript.turns !== before.turns) this.#numbers = undefined;
   }
 
-  #heading(turnId: TurnId): string {
+  #heading(record: Of<"turn-started">): string {
+    const { turnId } = record;
+    if (asksAgain(record)) return "Asked again, as part of the turn before:";
     this.#numbers ??= turnNumbers(this.#transcript);
     const number = this.#numbers.get(turnId);
     return number === undefined ? "Turn that left no trace, or was taken back:" : `Turn ${number}:`;

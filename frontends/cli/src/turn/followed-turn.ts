@@ -1,17 +1,4 @@
-import type {
-  AppError,
-  CancelReason,
-  Frame,
-  Interaction,
-  InteractionAnswer,
-  Receipt,
-  SessionEvent,
-  Submission,
-  TurnId,
-  UserContent,
-} from "@capstan/protocol";
-import { AgentQuestions } from "@capstan/client";
-import { InteractionHandler } from "../asking/interaction-handler.ts";
+import type { AppError, CancelReason, Frame, SessionEvent, Submission, TurnId, UserContent } from "@capstan/protocol";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
@@ -22,23 +9,25 @@ import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
 import { draftOf, parkedText, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
+import { SessionQuestions } from "./session-questions.ts";
 import type { FollowedTurnOptions } from "./turn-request.ts";
 
 export interface TurnEnd {
   readonly result: RunResult;
+  /** Everything up to this number was seen. */
+  readonly seen: number;
   /** Until then a signal is handled: a second one ends the process at once. */
   readonly stopListening: () => void;
 }
 
-type Ended = Omit<TurnEnd, "stopListening">;
+type Ended = Pick<TurnEnd, "result">;
 
 /** One turn of a session, begun or resumed, and followed until it ends, is parked, cannot continue, or does not end although it was asked to. */
 export class FollowedTurn {
   readonly #options: FollowedTurnOptions;
   readonly #gathered: RunningResult;
   readonly #progress: SessionProgress;
-  readonly #interactions: InteractionHandler;
-  readonly #agents: AgentQuestions;
+  readonly #questions: SessionQuestions;
   readonly #rounds: AnswerRounds;
   readonly #frames: AsyncIterator<Frame>;
   /** The turn that was under way before; it continues first. */
@@ -60,27 +49,20 @@ export class FollowedTurn {
     const running = runningTurnOf(opened.snapshot);
     this.#leftOver = running === turnId ? null : running;
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
-    this.#agents = new AgentQuestions(request.client.interactions, session.id, {
-      changed: () => this.#isBegun && this.#attend(),
-      failed: (error) => this.#fail(error),
-    });
-    const taker = {
-      identity: session.identity,
-      answer: (id: Interaction["id"], given: InteractionAnswer) => this.#answer(id, given),
-    };
-    this.#interactions = new InteractionHandler(taker, request.onAsk ?? { type: "deny" }, {
-      waiting: (interaction) => view.waiting?.(interaction),
-      answering: (ids) => view.answering?.(ids),
-      allSeen: () => this.#seeAll(),
-      parked: () => void this.#park().catch((error: unknown) => this.#fail(error)),
-      failed: (error) => this.#fail(error),
-    });
+    this.#questions = new SessionQuestions(
+      { request, session, view, progress: this.#progress },
+      {
+        changed: () => this.#isBegun && this.#attend(),
+        parked: () => void this.#park().catch((error: unknown) => this.#fail(error)),
+        failed: (error) => this.#fail(error),
+      },
+    );
   }
 
   /** What an earlier process did of the turn. */
   before(event: SessionEvent): void {
     this.#gathered.push(event);
-    this.#agents.take(event.record);
+    this.#questions.take(event.record);
     this.#options.view.before?.(event);
   }
 
@@ -95,7 +77,7 @@ export class FollowedTurn {
     this.#follow().catch((error: unknown) => this.#finishWith(error));
     if (leavesParked(request, opened)) this.#finish(this.#parked());
     else this.#begin().catch((error: unknown) => this.#fail(error));
-    return { ...(await ended), stopListening };
+    return { ...(await ended), seen: this.#progress.seen, stopListening };
   }
 
   async #follow(): Promise<void> {
@@ -125,7 +107,7 @@ export class FollowedTurn {
     this.#gathered.push(event);
     this.#options.view.event(event);
     const { record } = event;
-    this.#agents.take(record);
+    this.#questions.take(record);
     if (this.#gathered.ended) return this.#endTurn(this.#stoppedAs(this.#stopped ?? "interrupted"));
     // What was stopped may have been a turn left over from before, which ran first.
     if (record.type === "turn-started" && this.#stopped !== undefined) this.#stopTurn(this.#stopped);
@@ -139,8 +121,9 @@ export class FollowedTurn {
     if (again === undefined) return this.#finish(end);
     const { request, view } = this.#options;
     view.asksAgain?.(again.problem);
+    const { turnId } = this.#gathered;
     this.#gathered.follow(request.client.newTurnId());
-    this.#send(again.content).catch((error: unknown) => this.#fail(error));
+    this.#send(again.content, { follows: turnId }).catch((error: unknown) => this.#fail(error));
   }
 
   async #begin(): Promise<void> {
@@ -163,9 +146,9 @@ export class FollowedTurn {
     return !this.#options.session.recovery.waits || (await this.#submit({ type: "resume" }));
   }
 
-  async #send(content: readonly UserContent[]): Promise<boolean> {
+  async #send(content: readonly UserContent[], about: { readonly follows?: TurnId } = {}): Promise<boolean> {
     this.#isSent = true;
-    return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content });
+    return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content, ...about });
   }
 
   /** @returns false when it was refused, which ends the run */
@@ -179,23 +162,8 @@ export class FollowedTurn {
     return true;
   }
 
-  /** In a session of another process only what this turn asks for is this run's matter. */
   #attend(): void {
-    const { isHere } = this.#progress;
-    this.#interactions.look(this.#waiting(isHere ? undefined : this.#gathered.turnId), isHere);
-  }
-
-  /** What waits in the session, or in one turn of it, and in the sessions of its agents. */
-  #waiting(turnId?: TurnId): readonly Interaction[] {
-    return [...this.#progress.waiting(turnId), ...this.#agents.pending];
-  }
-
-  async #answer(interactionId: Interaction["id"], answer: InteractionAnswer): Promise<Receipt> {
-    const { request, session } = this.#options;
-    const entry = this.#agents.find(interactionId);
-    if (entry === undefined) return await session.submit({ type: "answer", interactionId, answer });
-    const place = { sessionId: entry.sessionId, interactionId };
-    return await request.client.interactions.answer(place, answer, session.identity);
+    this.#questions.attend(this.#gathered.turnId);
   }
 
   #stop(reason: CancelReason): void {
@@ -233,17 +201,13 @@ export class FollowedTurn {
 
   /** The calls of a step are asked about together: all of its questions are shown before the run ends. */
   async #park(): Promise<void> {
-    await this.#seeAll();
+    await this.#questions.allSeen();
     this.#finish(this.#parked());
-  }
-
-  async #seeAll(): Promise<void> {
-    await this.#progress.reached((await this.#options.session.snapshot()).seq);
   }
 
   /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
-    const pending = pendingQuestions(this.#waiting());
+    const pending = pendingQuestions(this.#questions.waiting());
     const error = { message: parkedText(pending.length, this.#options.session.id) };
     const draft = this.#isSent ? {} : this.#draft();
     return { result: { ...this.#gathered.result("parked"), ...draft, error, pending } };
@@ -265,8 +229,7 @@ export class FollowedTurn {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#interactions.stop();
-    this.#agents.stop();
+    this.#questions.stop();
     void this.#frames.return?.();
     this.#tellEnd({ result: this.#rounds.judged(end.result) });
   }

@@ -34,6 +34,11 @@ export function runningTurnOf({ activity }: SessionSnapshot): TurnId | null {
   return "turnId" in activity ? activity.turnId : null;
 }
 
+/** Whether anything is worked on or waits. */
+export function hasWordsBehind(snapshot: SessionSnapshot): boolean {
+  return snapshot.queued.length > 0 || runningTurnOf(snapshot) !== null;
+}
+
 /** What a turn's history holds below the number `before` (`null`: all of it), from its first record on. */
 export async function eventsOfTurn(
   session: Pick<SessionClient, "history">,

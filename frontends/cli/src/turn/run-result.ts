@@ -76,8 +76,11 @@ export function pendingQuestions(pending: readonly Interaction[]): readonly Pend
 
 /** What to do about a run that is parked. */
 export function parkedText(count: number, sessionId: string): string {
-  const [one, verb] = count === 1 ? ["question", "waits"] : ["questions", "wait"];
-  return `${count} ${one} ${verb} for an answer; then capstan run --resume ${sessionId}`;
+  return `${waitingText(count)}; then capstan run --resume ${sessionId}`;
+}
+
+export function waitingText(count: number): string {
+  return count === 1 ? "1 question waits for an answer" : `${count} questions wait for an answer`;
 }
 
 const summaryCharacters = 160;

@@ -1,8 +1,8 @@
 import { AppError, type Lack, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
 import { withForm } from "./answer-form.ts";
-import { FollowedTurn } from "./followed-turn.ts";
+import { FollowedTurn, type TurnEnd } from "./followed-turn.ts";
 import { requireChangeable } from "./given-settings.ts";
-import { eventsOfTurn, type OpenTurn, openTurnOf, runningTurnOf } from "./open-turn.ts";
+import { eventsOfTurn, hasWordsBehind, type OpenTurn, openTurnOf, runningTurnOf } from "./open-turn.ts";
 import { takeBackLast } from "./take-back-last.ts";
 import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 
@@ -25,11 +25,39 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
     };
     // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
     view.finished(report);
+    await request.keepResult?.(report.result);
+    await seeToWordsBehind({ request, session, view }, end, startedMs);
     return report;
   } finally {
     await session.close();
     stopListening?.();
   }
+}
+
+/** In a session of another process they are that process's matter. */
+async function seeToWordsBehind(of: Turn, { result, seen }: TurnEnd, startedMs: number): Promise<void> {
+  const { request, session, view } = of;
+  if (result.outcome === "parked" || (await session.owner()).type !== "here") return;
+  const snapshot = await session.snapshot();
+  if (!hasWordsBehind(snapshot)) return;
+  const { timeoutMs } = request;
+  // Who stopped the run wants it to end.
+  if (!isStopped(result)) {
+    const { WordsBehind } = await import("./words-behind.ts");
+    const leftMs = timeoutMs === undefined ? undefined : timeoutMs - (performance.now() - startedMs);
+    await new WordsBehind(of, { snapshot, seen }).toEnd(leftMs);
+  }
+  if (hasWordsBehind(await session.snapshot())) view.behind?.({ type: "left", sessionId: session.id });
+}
+
+interface Turn {
+  readonly request: TurnRequest;
+  readonly session: SessionClient;
+  readonly view: TurnView;
+}
+
+function isStopped({ outcome }: TurnEnd["result"]): boolean {
+  return outcome === "interrupted" || outcome === "terminated" || outcome === "timeout";
 }
 
 async function takeTurn(

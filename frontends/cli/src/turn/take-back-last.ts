@@ -1,5 +1,6 @@
 import {
   AppError,
+  asksAgain,
   type Frame,
   type Receipt,
   type SessionClient,
@@ -88,7 +89,7 @@ async function lastTurnOf(session: SessionClient): Promise<LastTurn> {
   let before: number | null = null;
   do {
     const page: Awaited<ReturnType<SessionClient["history"]>> = await session.history(before, historyPageEvents);
-    const last = page.events.findLast(({ record }) => record.type === "turn-started")?.record;
+    const last = page.events.findLast(({ record }) => record.type === "turn-started" && !asksAgain(record))?.record;
     if (last?.type === "turn-started") return last;
     before = page.before;
   } while (before !== null);

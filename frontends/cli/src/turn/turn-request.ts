@@ -9,6 +9,7 @@ import type {
   SessionSnapshot,
   SessionTarget,
   TurnId,
+  TurnOutcome,
   UserContent,
 } from "@capstan/protocol";
 import type { OnAsk } from "../asking/on-ask.ts";
@@ -41,7 +42,9 @@ export interface TurnRequest {
   readonly givenFlags?: ReadonlySet<string>;
   /** What happens when something waits for a user; the session denies it when left out. */
   readonly onAsk?: OnAsk;
-  /** Wall time for the whole turn; `undefined`: none. */
+  /** Takes the result as soon as it is there: the run may stay for words that others sent. */
+  keepResult?(result: RunResult): Promise<void>;
+  /** Wall time for the whole run; `undefined`: none. */
   readonly timeoutMs?: number;
   /** Notifies when the user or the system wants the turn stopped. Called back at most once for each reason. */
   onStop(listener: (reason: CancelReason) => void): () => void;
@@ -71,7 +74,17 @@ export interface TurnView {
   waiting?(interaction: Interaction): void;
   /** The turn has ended and its end is durable; what it had running may still be on its way out. */
   finished(report: TurnReport): void;
+  /** After that: what others sent behind this turn is worked on before the run ends. */
+  behind?(news: BehindNews): void;
 }
+
+/** Of words that others sent behind a run's own. */
+export type BehindNews =
+  | { readonly type: "begun"; readonly by: string; readonly words: string }
+  | { readonly type: "event"; readonly event: SessionEvent }
+  | { readonly type: "ended"; readonly outcome: TurnOutcome }
+  /** The run ends before they are worked on, or have been. */
+  | { readonly type: "left"; readonly sessionId: string };
 
 /** A turn of a session that is open. */
 export interface FollowedTurnOptions {

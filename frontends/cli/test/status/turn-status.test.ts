@@ -94,3 +94,21 @@ test("while a question is asked here nothing is shown, and again when it is answ
   };
   expect(lines([...records, resolved], true)).toHaveLength(1);
 });
+
+test("a turn that is over shows nothing; words of somebody else show whose they are, as often as they come", () => {
+  const status = new TurnStatus(true);
+  status.opened({ config: sessionConfig() });
+  for (const event of numbered(asked, 0)) status.take(event);
+  status.ended();
+  const wide = { ...room, columns: 100 };
+  const shown = [status.lines(12_000, wide)];
+  for (const by of ["ann (cli)", "bob (tui)"]) {
+    status.worksFor(by);
+    shown.push(status.lines(12_000, wide));
+  }
+  expect(shown).toEqual([
+    [],
+    [`waiting for the model · 12 s · words of ann (cli) · ${rest}`],
+    [`waiting for the model · 12 s · words of bob (tui) · ${rest}`],
+  ]);
+});

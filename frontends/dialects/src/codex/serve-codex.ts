@@ -13,7 +13,7 @@ export async function serveCodex(turn: OneTurn, lines: DialectLines): Promise<Tu
     for (const event of events) await lines.write(event);
   };
   return await runOneTurn(turn, lines, {
-    opened: async ({ sessionId }) =>
+    opened: async ({ snapshot: { sessionId } }) =>
       await write([{ type: "thread.started", thread_id: sessionId }, { type: "turn.started" }]),
     record: async (event) => await write(items.take(event)),
     ended: async (end) => await write([...items.end(), endOf(end)]),

@@ -137,10 +137,14 @@ export class Conversation {
     await this.#session.close();
   }
 
-  async #send(message: Message, content: readonly UserContent[]): Promise<void> {
+  async #send(
+    message: Message,
+    content: readonly UserContent[],
+    about: { readonly follows?: TurnId } = {},
+  ): Promise<void> {
     try {
       const { turnId } = message.gatherer;
-      const receipt = await this.submit({ type: "user-input", turnId, content });
+      const receipt = await this.submit({ type: "user-input", turnId, content, ...about });
       if (receipt.type === "refused") {
         const hint = receipt.hint === undefined ? "" : ` ${receipt.hint}`;
         return await this.#finish(message, refusedEnd(`${receipt.reason}.${hint}`));
@@ -196,8 +200,9 @@ export class Conversation {
     const end = message.gatherer.end("error");
     const again = message.rounds.next(end);
     if (again === undefined) return await this.#finish(message, message.rounds.judged(end));
+    const follows = message.gatherer.turnId;
     message.gatherer.follow(this.#options.client.newTurnId());
-    void this.#send(message, again);
+    void this.#send(message, again, { follows });
   }
 
   async #finish(message: Message, end: ReturnType<TurnGatherer["end"]>): Promise<void> {

@@ -1,16 +1,9 @@
-import type {
-  CancelReason,
-  ClientIdentity,
-  EngineClient,
-  SessionTarget,
-  SessionSnapshot,
-  UserContent,
-} from "@capstan/protocol";
+import type { CancelReason, ClientIdentity, EngineClient, SessionTarget, UserContent } from "@capstan/protocol";
 import type { DialectLines } from "../lines/dialect-lines.ts";
 import type { AnswerForm } from "./answer-form.ts";
 import { Conversation } from "./conversation.ts";
 import type { Medium } from "./medium.ts";
-import { openSession } from "./open-session.ts";
+import { type Found, openSession } from "./open-session.ts";
 import type { TurnEnd } from "./turn-end.ts";
 
 /** One message to a session, and its end. */
@@ -26,7 +19,7 @@ export interface OneTurn {
 
 /** How a dialect shows one turn. */
 export interface OneTurnMedium extends Medium {
-  opened(snapshot: SessionSnapshot): Promise<void>;
+  opened(found: Pick<Found, "session" | "snapshot">): Promise<void>;
 }
 
 /** @returns how it ended; `null`: whoever reads has gone, and the turn is left as it is */
@@ -52,7 +45,7 @@ export async function runOneTurn(turn: OneTurn, lines: DialectLines, medium: One
     lines.onBroken(resolve);
   });
   try {
-    await medium.opened(found.snapshot);
+    await medium.opened(found);
     await conversation.begin();
     await conversation.say(client.newTurnId(), content);
     await Promise.race([conversation.rest(), broken]);

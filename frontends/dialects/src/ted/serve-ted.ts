@@ -1,4 +1,4 @@
-import type { JsonObject, Message, SessionSnapshot } from "@capstan/protocol";
+import type { ConversationPage, JsonObject, Message, SessionClient, SessionSnapshot } from "@capstan/protocol";
 import type { DialectLines } from "../lines/dialect-lines.ts";
 import { type OneTurn, runOneTurn } from "../session/one-turn.ts";
 import type { TurnEnd } from "../session/turn-end.ts";
@@ -10,6 +10,8 @@ export interface TedOptions {
   /** Everything runs unasked that no rule denies. */
   readonly trusts: boolean;
 }
+
+const messagesPerPage = 500;
 
 /**
  * One turn in the lines of `ted chat --embedded`. It asks nobody: what needs a user is denied, or waits for whoever else has the session.
@@ -23,9 +25,9 @@ export async function serveTed(turn: OneTurn, lines: DialectLines, options: TedO
       await lines.write({ type, timestamp: Date.now(), session_id: sessionId, data });
   };
   return await runOneTurn(turn, lines, {
-    async opened(snapshot) {
+    async opened({ session, snapshot }) {
       ({ sessionId } = snapshot);
-      projection = new TedLines(historyOf(snapshot.conversation));
+      projection = new TedLines(historyOf(await wholeConversation(session)));
       await write([{ type: "session_metadata", data: metadataOf(snapshot, options) }]);
     },
     record: async (event) => await write(projection.take(event)),
@@ -45,6 +47,18 @@ function metadataOf({ workspace, config }: SessionSnapshot, { isResumed, trusts 
     trust_mode: trusts,
     max_response_tokens: config.model.maxOutputTokens,
   };
+}
+
+/** These lines repeat all of it, in one. */
+async function wholeConversation(session: SessionClient): Promise<readonly Message[]> {
+  const pages: (readonly Message[])[] = [];
+  let from: number | null = null;
+  do {
+    const page: ConversationPage = await session.conversation(from, messagesPerPage);
+    pages.push(page.messages);
+    ({ from } = page);
+  } while (from > 0);
+  return pages.toReversed().flat();
 }
 
 /** What was said in a session that is continued, in texts. */

@@ -131,7 +131,7 @@ function inspectTool({ client, identity, held }: SessionParts): ServerTool {
       const open = await held.find(id);
       const watched = open ?? (await client.open({ type: "resume", id }, { identity, purpose: "watch" }));
       try {
-        const data = stateOf(await watched.snapshot(), { limit, end: before });
+        const data = stateOf(await watched.snapshot(), await watched.conversation(before ?? null, limit));
         return { text: JSON.stringify(data, null, 1), data };
       } finally {
         if (open === undefined) await watched.close();

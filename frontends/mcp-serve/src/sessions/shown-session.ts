@@ -1,4 +1,4 @@
-import type { Message, SessionSnapshot, SessionSummary } from "@capstan/protocol";
+import type { ConversationPage, Message, SessionSnapshot, SessionSummary } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { z } from "zod";
 import { messageCharacters } from "../limits.ts";
@@ -83,14 +83,8 @@ export function summaryOf(summary: SessionSummary): ShownSummary {
   };
 }
 
-/** @param end  messages from this place on are left out; `undefined`: none is */
-export function stateOf(
-  snapshot: SessionSnapshot,
-  { limit, end = snapshot.conversation.length }: { readonly limit: number; readonly end?: number | undefined },
-): ShownState {
-  const { conversation, config, title, lastOutcome } = snapshot;
-  const until = Math.min(end, conversation.length);
-  const from = Math.max(0, until - limit);
+export function stateOf(snapshot: SessionSnapshot, { messages, from }: ConversationPage): ShownState {
+  const { config, title, lastOutcome } = snapshot;
   return {
     session: snapshot.sessionId,
     ...(title === undefined ? {} : { title }),
@@ -101,7 +95,7 @@ export function stateOf(
     turns: snapshot.turns.length,
     ...(lastOutcome === undefined ? {} : { lastOutcome }),
     costUsd: snapshot.costUsd,
-    messages: conversation.slice(from, until).map((message) => ({ role: message.role, text: textOf(message) })),
+    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     earlier: from,
     questions: shownQuestions(snapshot.pending),
   };

@@ -55,13 +55,22 @@ export function cellRows(cell: Cell, view: CellView): readonly Row[] {
 
 const noticeRoles = { info: "muted", warning: "warning", error: "bad" } as const;
 
-function userRows({ words, isPlan, origin }: UserCell, { columns, user }: CellView): readonly Row[] {
+/** Words of more rows are cut to so many, unless all of them are shown: who pasted a file knows what is in it. */
+const mostWordRows = 40;
+const wordRowsShown = 20;
+
+function userRows({ words, isPlan, origin }: UserCell, { columns, user, isWhole }: CellView): readonly Row[] {
   const text = words
     .map((part) => (part.type === "text" ? part.text : `[${part.name ?? part.mediaType} · ${bytesText(part.bytes)}]`))
     .join("\n");
   const isMine = origin.user === undefined || origin.user === user;
   const head = isPlan ? "› carries out: " : isMine ? "› " : `› ${origin.user ?? ""}: `;
-  return headedRows(head, text.trimEnd(), columns, "user");
+  const rows = headedRows(head, text.trimEnd(), columns, "user");
+  if (isWhole || rows.length <= mostWordRows) return rows;
+  return [
+    ...rows.slice(0, wordRowsShown),
+    rowOf(`  … ${counted(rows.length - wordRowsShown, "more row")}: Ctrl-O`, "muted"),
+  ];
 }
 
 /** What waits has a card; here stands what became of it. */

@@ -3,6 +3,7 @@ import {
   draftText,
   insertLines,
   type Item,
+  type Line,
   linesOf,
   type Place,
   remembered,
@@ -13,7 +14,7 @@ import {
 export interface Completion {
   /** A command, where the draft begins with it; a file; something to remember. */
   readonly sign: "/" | "@" | "#";
-  /** What stands between the sign and the caret. */
+  /** What stands between the sign and the caret; of a command also the first word behind its name. */
   readonly text: string;
   readonly range: Range;
 }
@@ -27,6 +28,8 @@ export interface Range {
 export function completionAt({ lines, caret }: Draft): Completion | null {
   const line = lines[caret.line] ?? [];
   const from = line.findLastIndex((item, at) => at < caret.at && isBetween(item)) + 1;
+  const argument = argumentAt(line, caret);
+  if (argument !== null) return argument;
   if (from >= caret.at) return null;
   const sign = line[from];
   if (sign !== "/" && sign !== "@" && sign !== "#") return null;
@@ -35,6 +38,16 @@ export function completionAt({ lines, caret }: Draft): Completion | null {
   const text = draftText({ lines: [line.slice(from + 1, caret.at)] });
   const to = { line: caret.line, at: end === -1 ? line.length : end };
   return { sign, text, range: { from: { line: caret.line, at: from }, to } };
+}
+
+/** What follows the name of a command, where the caret stands in its first word: the command is completed with it. */
+function argumentAt(line: Line, caret: Place): Completion | null {
+  if (caret.line > 0) return null;
+  const text = draftText({ lines: [line.slice(0, caret.at)] });
+  if (!/^\/\S+\s+[^\s@]*$/.test(text)) return null;
+  const end = line.findIndex((item, at) => at >= caret.at && isBetween(item));
+  const to = { line: 0, at: end === -1 ? line.length : end };
+  return { sign: "/", text: text.slice(1), range: { from: { line: 0, at: 0 }, to } };
 }
 
 /** Other text in the place of a range, with the caret behind it. */

@@ -5,6 +5,8 @@ import { draftOfStored, storedDraft } from "./stored-draft.ts";
 export interface History {
   /** As they are stored, the oldest first; none twice. */
   readonly entries: readonly string[];
+  /** What was sent before this process is among them. */
+  readonly isWhole: boolean;
   /** `null`: not walked since something was sent. */
   readonly walk: Walk | null;
 }
@@ -21,18 +23,32 @@ const commandsKept = 50;
 /** An entry that is larger is kept as it is shown, without what its labels stand for. UTF-16 units. */
 const entryCharacters: number = 256 * 1024;
 
-export const emptyHistory: History = { entries: [], walk: null };
+export const emptyHistory: History = { entries: [], isWhole: false, walk: null };
 
 /** @param entries  as they were stored, the oldest first */
-export function historyOf(entries: readonly string[]): History {
-  return { entries: bounded(entries), walk: null };
+export function historyOf(entries: readonly string[], isWhole = true): History {
+  return { entries: bounded(entries), isWhole, walk: null };
+}
+
+/** With what was sent before this process, the oldest first; who walks stays where they are. */
+export function withEarlier({ entries, walk }: History, drafts: readonly Draft[]): History {
+  const all = bounded([...drafts.flatMap((draft) => entryOf(draft) ?? []), ...entries]);
+  const added = all.length - entries.length;
+  if (walk === null) return { entries: all, isWhole: true, walk };
+  const left = new Map([...walk.drafts].map(([at, draft]) => [at + added, draft]));
+  return { entries: all, isWhole: true, walk: { at: walk.at + added, drafts: left } };
 }
 
 /** A draft that was sent becomes the newest entry, and the walk ends. */
-export function addToHistory({ entries }: History, draft: Draft): History {
+export function addToHistory({ entries, isWhole }: History, draft: Draft): History {
+  const entry = entryOf(draft);
+  return entry === null ? { entries, isWhole, walk: null } : historyOf([...entries, entry], isWhole);
+}
+
+function entryOf(draft: Draft): string | null {
   const stored = storedDraft(draft);
-  if (stored === null || draftText(draft).trim() === "") return { entries, walk: null };
-  return historyOf([...entries, stored.length > entryCharacters ? draftText(draft) : stored]);
+  if (stored === null || draftText(draft).trim() === "") return null;
+  return stored.length > entryCharacters ? draftText(draft) : stored;
 }
 
 export interface Walked {
@@ -42,13 +58,13 @@ export interface Walked {
 
 /** To the entry before or after; `null`: there is none. */
 export function walkHistory(history: History, draft: Draft, by: "older" | "newer"): Walked | null {
-  const { entries, walk } = history;
+  const { entries, walk, isWhole } = history;
   const from = walk?.at ?? entries.length;
   const at = from + (by === "older" ? -1 : 1);
   if (at < 0 || at > entries.length) return null;
   const drafts = new Map(walk?.drafts).set(from, draft);
   const next = drafts.get(at) ?? draftOfStored(entries[at] ?? "");
-  return { history: { entries, walk: { at, drafts } }, draft: next };
+  return { history: { entries, isWhole, walk: { at, drafts } }, draft: next };
 }
 
 /** Entries that hold all of the words, however they are written; the newest first. */
@@ -71,13 +87,13 @@ export function entryText(entry: string): string {
 
 /** Takes an entry that was found as the draft; what was not sent stays behind the newest entry. */
 export function takeEntry(history: History, draft: Draft, entry: string): Walked {
-  const { entries, walk } = history;
+  const { entries, walk, isWhole } = history;
   const at = entries.lastIndexOf(entry);
   const taken = draftOfStored(entry);
   if (at === -1) return { history, draft: taken };
   const from = walk?.at ?? entries.length;
   const drafts = new Map(walk?.drafts).set(from, draft);
-  return { history: { entries, walk: { at, drafts } }, draft: taken };
+  return { history: { entries, isWhole, walk: { at, drafts } }, draft: taken };
 }
 
 function bounded(entries: readonly string[]): readonly string[] {

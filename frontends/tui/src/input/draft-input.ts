@@ -1,5 +1,4 @@
 import { type UserContent, userText } from "@capstan/protocol";
-import { inertLine } from "@capstan/view";
 import {
   type Draft,
   draftOf,
@@ -13,19 +12,19 @@ import {
 } from "../draft/draft.ts";
 import { isAtEdge } from "../draft/draft-rows.ts";
 import { type EditAction, editDraft } from "../draft/edit-draft.ts";
-import { entryText, searchHistory, takeEntry, walkHistory } from "../draft/history.ts";
 import { customCommands, expandedPrompt } from "../commands/custom-commands.ts";
 import { readSlash } from "../commands/slash-commands.ts";
 import type { KeyAction } from "../keys/key-actions.ts";
 import { runSlash, showHelp, takeBackQueued } from "../commands/commands.ts";
 import { complete, offer, slashOffered } from "./offers.ts";
+import { findSent, walkSent } from "./sent-input.ts";
+import { change } from "./change-draft.ts";
 import { rewindTurns } from "../commands/rewind.ts";
 import { cancel, send, submit, textOf } from "../run/sending.ts";
 import type { Chat } from "../run/chat.ts";
 
 const escapeTwiceMs = 600;
 const promptColumns = 3;
-const entryCharacters = 200;
 
 /** A key on the draft. */
 export function draftChord(chat: Chat, chord: string): void {
@@ -54,8 +53,8 @@ const draftActions: Readonly<Partial<Record<KeyAction, (chat: Chat) => void>>> =
   complete,
   up: (chat) => vertical(chat, "up"),
   down: (chat) => vertical(chat, "down"),
-  older: (chat) => walk(chat, "older"),
-  newer: (chat) => walk(chat, "newer"),
+  older: (chat) => walkSent(chat, "older"),
+  newer: (chat) => walkSent(chat, "newer"),
   "search-sent": (chat) => void findSent(chat),
   "take-back": (chat) => void takeBackQueued(chat),
   editor: (chat) => void inEditor(chat),
@@ -98,12 +97,6 @@ function editOf(action: KeyAction, chat: Chat): EditAction | null {
 /** Cells of a row of the draft. */
 function draftColumns(chat: Chat): number {
   return Math.max(1, chat.columns - promptColumns);
-}
-
-function change(chat: Chat, draft: Draft): void {
-  if (draft === chat.draft) return;
-  chat.draft = draft;
-  chat.draftChanged();
 }
 
 function entered(chat: Chat): void {
@@ -206,30 +199,8 @@ function vertical(chat: Chat, chord: "up" | "down"): void {
     chat.offerAt = Math.max(0, Math.min(chat.offers.length - 1, chat.offerAt + by));
     return offer(chat);
   }
-  if (isAtEdge(chat.draft, by, draftColumns(chat))) return walk(chat, by === -1 ? "older" : "newer");
+  if (isAtEdge(chat.draft, by, draftColumns(chat))) return walkSent(chat, by === -1 ? "older" : "newer");
   change(chat, editDraft(chat.draft, chord, draftColumns(chat)));
-}
-
-function walk(chat: Chat, by: "older" | "newer"): void {
-  const step = walkHistory(chat.history, chat.draft, by);
-  if (step === null) return;
-  chat.history = step.history;
-  change(chat, step.draft);
-}
-
-async function findSent(chat: Chat): Promise<void> {
-  const entry = await chat.overlays.pick(
-    "What was sent before",
-    searchHistory(chat.history, "").map((sent) => ({
-      value: sent,
-      label: inertLine(entryText(sent), entryCharacters),
-      about: "",
-    })),
-  );
-  if (entry === null) return;
-  const taken = takeEntry(chat.history, chat.draft, entry);
-  chat.history = taken.history;
-  change(chat, taken.draft);
 }
 
 async function pasteImage(chat: Chat): Promise<void> {

@@ -24,22 +24,36 @@ export function offer(chat: Chat): void {
     return;
   }
   if (word.sign === "/") {
-    const slashes = [...slashesFor(word.text), ...customFor(chat, word.text)].slice(0, offersShown);
-    return showOffers(
-      chat,
-      slashes.map(({ name, takes, about }) => ({
-        text: `/${name}`,
-        about: `${takes === "" ? "" : `${takes}  `}${about}`,
-      })),
-    );
+    const custom = customCommands(chat);
+    const offers = /\s/.test(word.text) ? argumentsFor(word.text, custom) : commandsFor(word.text, custom);
+    return showOffers(chat, offers.slice(0, offersShown));
   }
   void offerFiles(chat, word.text);
 }
 
-/** Commands of the user's own and of the workspace; those that the terminal UI has itself come first. */
-function customFor(chat: Chat, typed: string): readonly SlashCommand[] {
+interface Offer {
+  readonly text: string;
+  readonly about: string;
+}
+
+/** @param custom  of the user's own and of the workspace; those that the terminal UI has itself come first */
+function commandsFor(typed: string, custom: readonly SlashCommand[]): readonly Offer[] {
   const lower = typed.toLowerCase();
-  return customCommands(chat).filter(({ name }) => name.toLowerCase().includes(lower));
+  const others = custom.filter(({ name }) => name.toLowerCase().includes(lower));
+  return [...slashesFor(typed), ...others].map(({ name, takes, about }) => ({
+    text: `/${name}`,
+    about: `${takes === "" ? "" : `${takes}  `}${about}`,
+  }));
+}
+
+/** Words that a command takes, where it names them all: `[plan|default]`. */
+function argumentsFor(typed: string, custom: readonly SlashCommand[]): readonly Offer[] {
+  const [name = "", word = ""] = typed.split(/\s+/);
+  const command = [...slashesFor(name), ...custom].find((each) => each.name === name);
+  const choices = /^[[<]?([\w-]+(?:\|[\w-]+)+)[\]>]?$/.exec(command?.takes ?? "")?.[1]?.split("|") ?? [];
+  return choices
+    .filter((choice) => choice.startsWith(word.toLowerCase()))
+    .map((choice) => ({ text: `/${name} ${choice}`, about: "" }));
 }
 
 /** Files whose paths have the letters; what was typed meanwhile asks again. */
@@ -53,7 +67,7 @@ async function offerFiles(chat: Chat, text: string): Promise<void> {
   chat.paintSoon(0);
 }
 
-function showOffers(chat: Chat, offers: readonly { readonly text: string; readonly about: string }[]): void {
+function showOffers(chat: Chat, offers: readonly Offer[]): void {
   chat.offerAt = Math.max(0, Math.min(chat.offerAt, offers.length - 1));
   chat.offered = offers.map(({ text }) => text);
   chat.offers = offers.map(({ text, about }, at): Row =>
@@ -77,11 +91,13 @@ export function complete(chat: Chat): void {
   chat.offerAt = 0;
   chat.draft = replaceRange(chat.draft, word.range, `${name} `);
   chat.draftChanged();
+  // A command may take a word of its own.
+  offer(chat);
 }
 
-/** With Enter the command that is marked counts, where its name is not written out. */
+/** With Enter the command that is marked counts, where its name, or the word that it takes, is begun and not written out. */
 export function slashOffered(chat: Chat): string | undefined {
   const word = wordAt(chat.draft);
   if (chat.offers.length === 0 || word?.sign !== "/") return undefined;
-  return word.text !== "" || chat.offerAt > 0 ? chat.offered[chat.offerAt] : undefined;
+  return /\S$/.test(word.text) || chat.offerAt > 0 ? chat.offered[chat.offerAt] : undefined;
 }

@@ -21,7 +21,7 @@ export class FullWriter {
     const next = Array.from({ length: size.rows }, (_, at) => this.#painted(rows[at] ?? []));
     const old = isResized ? [] : this.#rows;
     const changed = next.flatMap((row, at) =>
-      old[at]?.text === row.text ? [] : [`\u001b[${at + 1};1H${overwritten(row)}`],
+      old[at]?.text === row.text ? [] : [`\u001b[${at + 1};1H${overwritten(row, old[at]).bytes}`],
     );
     const isMoved = caret?.row !== this.#caret?.row || caret?.column !== this.#caret?.column;
     this.#rows = next;

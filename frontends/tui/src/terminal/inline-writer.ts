@@ -92,8 +92,9 @@ export class InlineWriter {
     for (const [at, row] of next.entries()) {
       if (at < old.length && old[at]?.text === row.text) continue;
       bytes += at < Math.max(1, old.length) ? this.#to(at) : this.#append(at);
-      bytes += overwritten(row);
-      this.#at = { row: at, column: row.width };
+      const { bytes: sent, width } = overwritten(row, old[at]);
+      bytes += sent;
+      this.#at = { row: at, column: width };
     }
     if (old.length <= next.length) return bytes;
     return `${bytes}${this.#to(next.length)}\u001b[J`;
@@ -138,4 +139,4 @@ export class InlineWriter {
 const eraseBelow = "\u001b7\u001b[2K\u001b[B\u001b[J\u001b8";
 
 /** A frame has at least a row: the cursor stands in it. */
-const emptyRow: PaintedRow = { text: "", width: 0, plain: "" };
+const emptyRow: PaintedRow = { text: "", width: 0, plain: "", parts: [] };

@@ -27,18 +27,28 @@ const focus = "1004";
 const mouse = "1000;1006";
 const alternate = "1049";
 
-/** What gives a terminal back, whatever was on: for the ends that do not pass through `leave`, too. */
-export const resetSequence: string = [
-  "\u001b[?2026l",
-  "\u001b[<u\u001b[=0u",
-  // Leaving the alternate screen restores a saved cursor, on the normal screen, too: then the one that is saved here.
-  "\u001b[?1006l\u001b[?1000l\u001b[?1003l\u001b[?1004l\u001b[?2004l\u001b7\u001b[?1049l",
-  "\u001b[0m\u001b[?25h",
-].join("");
+/** What gives a terminal back for the ends that do not pass through `leave`. */
+export const resetSequences: { readonly always: string; readonly alternate: string } = {
+  always: [
+    "\u001b[?2026l",
+    "\u001b[<u\u001b[=0u",
+    "\u001b[?1006l\u001b[?1000l\u001b[?1003l\u001b[?1004l\u001b[?2004l",
+    "\u001b[0m\u001b[?25h",
+  ].join(""),
+  // On the normal screen it would put the cursor where it stood when another screen was shown last: tmux remembers that.
+  alternate: `\u001b[?${alternate}l`,
+};
 
-/** The terminal that this process was started at. */
-export function openTerminal(input: ReadStream, output: WriteStream): Terminal {
-  return new ProcessTerminal(input, output);
+/**
+ * The terminal that this process was started at.
+ * @param shows  is informed which screen is written on
+ */
+export function openTerminal(
+  input: ReadStream,
+  output: WriteStream,
+  shows: (screen: "normal" | "alternate") => void,
+): Terminal {
+  return new ProcessTerminal(input, output, shows);
 }
 
 const fallback: Size = { columns: 80, rows: 24 };
@@ -46,12 +56,14 @@ const fallback: Size = { columns: 80, rows: 24 };
 class ProcessTerminal implements Terminal {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
+  readonly #shows: (screen: "normal" | "alternate") => void;
   #isFull = false;
   #isEntered = false;
 
-  constructor(input: ReadStream, output: WriteStream) {
+  constructor(input: ReadStream, output: WriteStream, shows: (screen: "normal" | "alternate") => void) {
     this.#input = input;
     this.#output = output;
+    this.#shows = shows;
   }
 
   /** As it is now: the signal that says so may come later than a frame. */
@@ -74,6 +86,7 @@ class ProcessTerminal implements Terminal {
 
   enter(): void {
     this.#isEntered = true;
+    if (this.#isFull) this.#shows("alternate");
     this.#input.setRawMode(true);
     this.#input.resume();
     this.write(`${this.#isFull ? `\u001b[?${alternate}h` : ""}\u001b[?${paste}h\u001b[?${focus}h\u001b[>1u`);
@@ -85,6 +98,7 @@ class ProcessTerminal implements Terminal {
     this.#isEntered = false;
     const full = this.#isFull ? `\u001b[?${mouse}l\u001b[?${alternate}l` : "";
     this.write(`\u001b[<u\u001b[?${focus}l\u001b[?${paste}l${full}\u001b[0m\u001b[?25h`);
+    if (this.#isFull) this.#shows("normal");
     if (!this.#input.destroyed) this.#input.setRawMode(false);
     this.#input.pause();
   }
@@ -93,9 +107,11 @@ class ProcessTerminal implements Terminal {
     if (on === this.#isFull) return;
     this.#isFull = on;
     if (!this.#isEntered) return;
+    if (on) this.#shows("alternate");
     // Each screen has a stack of keyboard modes of its own.
     if (on) this.write(`\u001b[<u\u001b[?${alternate}h\u001b[>1u\u001b[?${mouse}h\u001b[2J`);
     else this.write(`\u001b[?${mouse}l\u001b[<u\u001b[?${alternate}l\u001b[>1u`);
+    if (!on) this.#shows("normal");
   }
 
   listen({ text, resized, closed }: TerminalListeners): () => void {

@@ -9,6 +9,7 @@ import {
   searchHistory,
   takeEntry,
   walkHistory,
+  withEarlier,
 } from "../../src/draft/history.ts";
 
 /** Walks, and types what is no direction. */
@@ -19,6 +20,19 @@ function walked(history: History, draft: Draft, moves: readonly string[]): strin
     else now = { ...now, draft: insertText(now.draft, move) };
   return draftText(now.draft);
 }
+
+test("what was sent before the process stands before the rest, none twice, and who walks stays where they are", () => {
+  const begun = walkHistory(
+    addToHistory(addToHistory(emptyHistory, draftOf("two")), draftOf("three")),
+    draftOf("new"),
+    "older",
+  );
+  expect(begun).not.toBeNull();
+  const history = withEarlier(begun?.history ?? emptyHistory, [draftOf("one"), draftOf("two")]);
+  expect([history.entries, history.isWhole]).toEqual([["one", "two", "three"], true]);
+  expect(walked(history, draftOf("three"), ["older", "older"])).toBe("one");
+  expect(walked(history, draftOf("three"), ["newer"])).toBe("new");
+});
 
 const three = historyOf(["one", "two", "three"]);
 

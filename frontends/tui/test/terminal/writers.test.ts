@@ -147,6 +147,63 @@ test("full screen: the screen is the frame, whatever came before, at every size"
   );
 });
 
+/** A row of which a middle part changes, and no cell moves. */
+const beats = fc
+  .record({
+    head: text(8),
+    before: text(6),
+    after: text(20),
+    ticks: fc.array(fc.nat(9), { minLength: 2, maxLength: 8 }),
+  })
+  .map(({ head, before, after, ticks }) =>
+    ticks.map((tick): Row => {
+      const spans: Row = [
+        { text: head, roles: ["strong"] },
+        { text: `${before}${tick % 2 === 0 ? "\u280b" : "\u2819"} works ${tick} s`, roles: ["accent"] },
+        { text: after, roles: ["muted"] },
+      ];
+      return spans.filter((span) => span.text !== "");
+    }),
+  );
+
+test("what changes inside a row is written alone, and the screen is the frame in both writers", async () => {
+  await fc.assert(
+    fc.asyncProperty(beats, async (rows) => {
+      const size = { columns: 60, rows: 6 };
+      const [inline, full] = [new Screen(60, 6), new Screen(60, 6)];
+      const [below, whole] = [new InlineWriter(options), new FullWriter(options)];
+      for (const beat of rows) {
+        const frame = { rows: [rowOf("› draft"), beat], caret: { row: 0, column: 7 } };
+        await inline.write(below.paint([], frame, size));
+        await full.write(whole.paint(frame, size));
+        expect([inline.lines, full.lines]).toEqual([trimmed(frame.rows), trimmed(frame.rows)]);
+        expect([inline.caret, full.caret]).toEqual([frame.caret, frame.caret]);
+      }
+      inline.close();
+      full.close();
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test("a frame in which only the spinner has moved takes 120 bytes at most", () => {
+  const size = { columns: 120, rows: 30 };
+  const [inline, full] = [
+    new InlineWriter({ ...options, theme: themes.dark }),
+    new FullWriter({ ...options, theme: themes.dark }),
+  ];
+  const beat = (sign: string): Row => [
+    ...rowOf(`${sign} answering 1 min 12 s`, "accent"),
+    ...rowOf(" · ", "muted"),
+    ...rowOf("anthropic/claude-opus-4 · ctx 38 % · $0.42 · main* · sandbox", "muted"),
+  ];
+  const bytes = ["⠋", "⠙", "⠹"].map((sign) => {
+    const frame = { rows: [rowOf("› "), beat(sign)], caret: { row: 0, column: 2 } };
+    return [inline.paint([], frame, size), full.paint(frame, size)].map((sent) => Buffer.byteLength(sent));
+  });
+  for (const sent of bytes.slice(1).flat()) expect(sent).toBeLessThanOrEqual(120);
+});
+
 /** Nothing is sent outside of one synchronized update. */
 function isOneUpdate(bytes: string): boolean {
   const [begin, end] = ["\u001b[?2026h", "\u001b[?2026l"];

@@ -128,6 +128,9 @@ export interface CapstanConfig {
     readonly instruction_files: readonly string[];
     readonly max_instruction_bytes: number;
     readonly infinity: boolean;
+    readonly compactor: string;
+    readonly summary_url: string | null;
+    readonly summary_key_env: string | null;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
     readonly max_resource_bytes: number;

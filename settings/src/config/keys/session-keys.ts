@@ -138,6 +138,26 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     about:
       "Whether a model summarises older messages when the window is full; without it they are left out by rules, and what binds stays word for word.",
   },
+  "context.compactor": {
+    type: string,
+    default: "summarizer",
+    about:
+      "What makes room when the window is full: `summarizer` (a summary by a model), `distill` (one document in place of nearly everything), `intelligent`, `token_budget` or `simple` (rules, without a model), or the name of one that a program registered.",
+    example: "distill",
+  },
+  "context.summary_url": {
+    type: string,
+    default: null,
+    about:
+      'An address that writes summaries in place of a model: it is sent `{"agentId", "messages"}` as JSON and answers with the text, or with JSON in which it is `summary`, `result` or `content`.',
+    example: "http://127.0.0.1:8080/summarise",
+  },
+  "context.summary_key_env": {
+    type: string,
+    default: null,
+    about: "The variable with the bearer token for `context.summary_url`.",
+    example: "SUMMARY_TOKEN",
+  },
   "context.facts": {
     type: boolean,
     default: true,

@@ -30,6 +30,7 @@ export async function answerModelCall(state: ServerState, call: Call, body: Read
   const answer = buildAnswer(state.scenario, verdict.cue, {
     wire,
     ...verdict,
+    countTokens: state.countTokens,
     cacheUse: cacheUse(state, call, verdict),
   });
   if (fault === undefined) memory.remember(wire.name, answer);

@@ -1,5 +1,5 @@
 import type { Usage } from "@capstan/protocol";
-import type { CacheUse } from "../cache/prompt-cache.ts";
+import type { CacheUse, CountTokens } from "../cache/prompt-cache.ts";
 import type { Scenario, ScenarioToolCall, ScenarioTurn, ScenarioUsage } from "../scenario/scenario.ts";
 import type { Answer, AnswerCall, RequestFacts, Wire } from "../wires/wire.ts";
 import type { Cue } from "./playhead.ts";
@@ -8,6 +8,7 @@ interface Asked {
   readonly wire: Wire;
   readonly facts: RequestFacts;
   readonly requestBytes: number;
+  readonly countTokens: CountTokens;
   /** Absent where the wire does not say what the model reads. */
   readonly cacheUse: CacheUse | undefined;
 }
@@ -57,13 +58,14 @@ function customInput(call: ScenarioToolCall): string {
   return texts.length === 1 && typeof texts[0] === "string" ? texts[0] : JSON.stringify(call.arguments);
 }
 
-/** A common rule of thumb; only used where the scenario does not say. */
+/** A common rule of thumb; only used where neither the scenario nor the wire says. */
 const bytesPerToken = 4;
 
 function toUsage(turn: ScenarioTurn, calls: readonly AnswerCall[], asked: Asked): Usage {
-  const { reasoning = tokens(turn.thinking.length) } = turn.usage;
-  const spoken = turn.text.length + calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, 0);
-  const outputTokens = turn.usage.output ?? Math.max(1, tokens(spoken) + reasoning);
+  const count = (text: string): number => Math.ceil(asked.countTokens(text));
+  const { reasoning = count(turn.thinking) } = turn.usage;
+  const spoken = turn.text + calls.map((call) => call.name + call.argumentsText).join("");
+  const outputTokens = turn.usage.output ?? Math.max(1, count(spoken) + reasoning);
   return { ...inputUsage(turn.usage, asked), outputTokens, reasoningTokens: Math.min(reasoning, outputTokens) };
 }
 
@@ -78,12 +80,8 @@ function inputUsage(usage: ScenarioUsage, { requestBytes, cacheUse }: Asked): In
   }
   const [read, written] = [cached ?? 0, cacheWrite ?? 0];
   return {
-    inputTokens: input ?? tokens(requestBytes) + read + written,
+    inputTokens: input ?? Math.ceil(requestBytes / bytesPerToken) + read + written,
     cachedInputTokens: read,
     cacheWriteTokens: written,
   };
-}
-
-function tokens(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / bytesPerToken);
 }

@@ -10,7 +10,10 @@ import { createMemory } from "./call-memory.ts";
 import { type ReadBody, readBody } from "./read-body.ts";
 import type { ServerState } from "./server-state.ts";
 
-export type ServeOptions = Pick<ServerState, "scenario" | "playhead" | "playback" | "checks" | "comparison" | "record">;
+export type ServeOptions = Pick<
+  ServerState,
+  "scenario" | "playhead" | "playback" | "checks" | "comparison" | "record" | "countTokens"
+>;
 
 /** Answers one request; resolves when its answer is over. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -21,7 +24,7 @@ export function serveRequests(options: ServeOptions): RequestHandler {
     ...options,
     memory: createMemory(),
     resources: new Map(),
-    promptCache: createPromptCache(),
+    promptCache: createPromptCache(options.countTokens),
   };
   let order = 0;
   return async (request, response) => {

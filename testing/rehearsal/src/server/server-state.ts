@@ -1,4 +1,4 @@
-import type { PromptCache } from "../cache/prompt-cache.ts";
+import type { CountTokens, PromptCache } from "../cache/prompt-cache.ts";
 import type { Comparison, Playback } from "../replay/playback.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ResourceStore } from "../wires/wire.ts";
@@ -18,4 +18,5 @@ export interface ServerState {
   readonly memory: CallMemory;
   readonly resources: ResourceStore;
   readonly promptCache: PromptCache;
+  readonly countTokens: CountTokens;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { messageOf } from "@capstan/protocol";
+import { usualTokens } from "../cache/prompt-cache.ts";
 import { limits } from "../limits.ts";
 import { type Comparison, createPlayback } from "../replay/playback.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -19,6 +20,8 @@ export interface RehearsalOptions {
   readonly checks?: "strict" | "off";
   /** How requests are compared with recorded ones; `strict` by default. */
   readonly comparison?: Comparison;
+  /** How many tokens a text has, where the scenario does not say; a quarter of its characters unless given. */
+  readonly countTokens?: (text: string) => number;
   /** Called with every request when its answer begins. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -41,7 +44,14 @@ export interface Rehearsal {
  * @throws {AppError} `rehearsal.port` when the server cannot listen there
  */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const { scenario, host = "127.0.0.1", port = 0, checks = "strict", comparison = "strict" } = options;
+  const {
+    scenario,
+    host = "127.0.0.1",
+    port = 0,
+    checks = "strict",
+    comparison = "strict",
+    countTokens = usualTokens,
+  } = options;
   const playhead = createPlayhead(scenario);
   const playback = createPlayback(scenario.exchanges ?? [], scenario.loop);
   const exchanges: Exchange[] = [];
@@ -50,7 +60,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
     if (exchanges.length > limits.keptExchanges) exchanges.shift();
     options.onExchange?.(exchange);
   };
-  const handle = serveRequests({ scenario, playhead, playback, checks, comparison, record });
+  const handle = serveRequests({ scenario, playhead, playback, checks, comparison, record, countTokens });
   const running = new Set<Promise<void>>();
   const server = createServer({ keepAliveTimeout: limits.keepAliveMs }, (request, response) => {
     const answer = handle(request, response).catch((error: unknown) => {

@@ -14,7 +14,6 @@ import {
   type RewindPreview,
   type Role,
   type SessionClient,
-  type SessionEvent,
   type SessionId,
   type SessionSummary,
   type SessionTarget,
@@ -25,6 +24,7 @@ import {
   type FactsClient,
   type GrantsClient,
   type TrustClient,
+  type ConversationPage,
 } from "@capstan/protocol";
 import { MemorySession } from "./memory-session.ts";
 import { memorySessions } from "./memory-sessions.ts";
@@ -192,9 +192,12 @@ class MemoryClient implements SessionClient {
   }
 
   async history(before: number | null, limit: number): Promise<Awaited<ReturnType<SessionClient["history"]>>> {
-    const older = this.#session.after(0).filter(({ seq }) => before === null || seq < before);
-    const events: readonly SessionEvent[] = older.slice(-limit);
-    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
+    return this.#session.page(before, limit);
+  }
+
+  async conversation(before: number | null, limit: number): Promise<ConversationPage> {
+    const all = this.#session.conversation().slice(0, before ?? undefined);
+    return { messages: all.slice(-limit), from: Math.max(0, all.length - limit) };
   }
 
   async draft(): Promise<Awaited<ReturnType<SessionClient["draft"]>>> {

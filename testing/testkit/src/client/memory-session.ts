@@ -2,6 +2,7 @@ import {
   type ClientIdentity,
   deltaScope,
   type Draft,
+  type HistoryPage,
   type Interaction,
   type JournalRecord,
   noUsage,
@@ -22,6 +23,7 @@ import {
   toToolCallId,
   type TurnId,
   type UserContent,
+  type Message,
 } from "@capstan/protocol";
 import { action, message, testUsage } from "../builders/calls.ts";
 import { sessionConfig, testWorkspace } from "../builders/session-config.ts";
@@ -103,6 +105,23 @@ export class MemorySession {
     return { id: this.id, title, cwd: testWorkspace.cwd, model: "test/model-1", ...times, turns: 0 };
   }
 
+  page(before: number | null, limit: number): HistoryPage {
+    const older = this.after(0).filter(({ seq }) => before === null || seq < before);
+    const events: readonly SessionEvent[] = older.slice(-limit);
+    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
+  }
+
+  /** What was said, without what calls did. */
+  conversation(): readonly Message[] {
+    return this.#events.flatMap(({ record }): readonly Message[] =>
+      record.type === "turn-started"
+        ? [{ role: "user", content: record.content }]
+        : record.type === "step-completed"
+          ? [record.message]
+          : [],
+    );
+  }
+
   snapshot(): SessionSnapshot {
     const turn = this.#open;
     const holds = this.#pending === null ? "executing" : "awaiting-approval";
@@ -117,11 +136,12 @@ export class MemorySession {
       steering: [],
       running: [],
       context: null,
-      conversation: [],
       pending: this.#pending === null ? [] : [this.#pending],
       tasks: [],
       grants: [],
       turns: this.#turns.map((turnId) => ({ turnId, changed: [] })),
+      resumed: false,
+      summaries: 0,
       canUnwind: this.#taken.length > 0,
       usage: noUsage,
       costUsd: null,

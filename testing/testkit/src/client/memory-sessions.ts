@@ -28,6 +28,7 @@ export function memorySessions({ sessions, changing, known, list, mint, copy }: 
     list: async () => list(),
     watch: () => watched(changing, () => whenChanged(list)),
     read: async (id, after, limit) => known(id).after(after).slice(0, limit),
+    history: async (id, before, limit) => known(id).page(before, limit),
     async resolve(idOrName) {
       const found = list().find(({ id, title }) => id.startsWith(idOrName) || title === idOrName);
       if (found === undefined) throw new AppError("session.unknown", `there is no session ${idOrName}`);

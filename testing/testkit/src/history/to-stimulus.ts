@@ -40,7 +40,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
   const submissionId = `s${history.length}`;
   switch (move.type) {
     case "say":
-      return words(move);
+      return words(state, move);
     case "queue":
       return queueChange(state, move);
     case "title":
@@ -113,9 +113,12 @@ function hooksEnd({ hooks }: SessionState, { which, answer: said }: Extract<Move
   return { type: "hooks-ended", runId, outcomes: [], answer: said };
 }
 
-function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
+/** Some of the words ask for the last answer again. */
+function words({ turns }: SessionState, { turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
   const delivery = steer ? "steer" : "queue";
-  const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery } as const;
+  const last = turn % 4 === 3 ? turns.at(-1) : undefined;
+  const about = last === undefined ? {} : { follows: last.turnId };
+  const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery, ...about } as const;
   return { type: "submission", submission, origin: tester, role: steer ? "drive" : role };
 }
 

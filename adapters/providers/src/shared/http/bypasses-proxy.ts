@@ -5,7 +5,10 @@ import type { Endpoint } from "./endpoint.ts";
  * Plain http on this machine always does: no proxy could reach a local server.
  * @param noProxy  names, `.suffixes`, `host:port` or `*`, separated by commas or spaces
  */
-export function bypassesProxy(endpoint: Endpoint, noProxy: string): boolean {
+export function bypassesProxy(
+  endpoint: Pick<Endpoint, "hostname" | "port" | "loopback" | "secure">,
+  noProxy: string,
+): boolean {
   if (endpoint.loopback && !endpoint.secure) return true;
   const host = endpoint.hostname.toLowerCase();
   return noProxy

@@ -2,6 +2,7 @@ import type { JsonValue } from "@capstan/protocol";
 import { parseJson } from "../json-fields.ts";
 import { refuseErrorStatus } from "../stream/stream-answer.ts";
 import { Exchange, type ExchangeCall } from "./exchange.ts";
+import { exchangeText } from "./exchange-text.ts";
 
 /**
  * Gets one JSON document.
@@ -13,16 +14,7 @@ export async function getDocument(call: Omit<ExchangeCall, "body">, limitBytes: 
   try {
     const failures = call.failures.withHeaders(exchange.head.headers);
     await refuseErrorStatus(exchange, call, failures);
-    const pieces: Buffer[] = [];
-    let sizeBytes = 0;
-    for (;;) {
-      const piece = await exchange.take();
-      if (piece === undefined) break;
-      sizeBytes += piece.length;
-      if (sizeBytes > limitBytes) throw failures.protocol(`the answer exceeds ${limitBytes} bytes`, false);
-      pieces.push(piece);
-    }
-    const document = parseJson(new TextDecoder().decode(Buffer.concat(pieces)));
+    const document = parseJson(await exchangeText(exchange, limitBytes, failures));
     if (document === undefined) throw failures.protocol("answered with something that is not JSON", false);
     return document;
   } finally {

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxReport } from "@capstan/ports";
+import type { Sandbox, SandboxReport, SandboxRequest } from "@capstan/ports";
 import type { CommandUse, Workspace } from "@capstan/protocol";
 
 /** A program as it is spawned. */
@@ -25,6 +25,8 @@ export interface ProgramRequest {
   readonly workspace: Workspace;
   /** Commands of one session share a temporary folder and a network. */
   readonly session: string | null;
+  /** Whether it may reach one more place, while the connection waits; `undefined`: no. */
+  readonly mayReach: SandboxRequest["mayReach"];
   /** Hosts that the user's configuration opens. */
   readonly hosts: readonly string[];
 }
@@ -45,6 +47,7 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
     workspace,
     confinement,
     ownHosts,
+    ...(request.mayReach === undefined ? {} : { mayReach: request.mayReach }),
     file,
     args,
     cwd: command.cwd,

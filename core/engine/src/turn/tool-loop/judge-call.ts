@@ -16,6 +16,14 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   return beyondLimits(action, turn, situation) ?? judge(action, situation);
 }
 
+/** The same of a command under way that wants to reach one more host, as `name` or `name:port`. */
+export function judgeReach(state: SessionState, turn: OpenTurn, action: Action, host: string): Judgement["verdict"] {
+  const { command } = action;
+  if (command?.confinement.type !== "sandbox") return "deny";
+  const confinement = { ...command.confinement, hosts: [host] };
+  return judgeCall(state, turn, { ...action, command: { ...command, confinement } }).verdict;
+}
+
 /** Why a call does not keep to what the turn is held to; `undefined`: it does. What only reads does not change anything. */
 function beyondLimits(action: Action, { limits = [] }: OpenTurn, situation: Situation): Judgement | undefined {
   const [first] = limits;
