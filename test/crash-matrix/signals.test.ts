@@ -85,19 +85,16 @@ describe.each(phases)("in %s", (phase) => {
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
-  test.runIf(isTried("silence"))(
-    "nobody reads the output any more: the turn ends in order, and the session continues",
-    async () => {
-      const { stage, running } = await begin(talkative[phase]);
-      running.closeStdout();
-      const run = await running.ended;
-      expect({ code: run.code, signal: run.signal }).toEqual({ code: 143, signal: null });
-      expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
-      await isWhole();
-      expect((await stage.run([...again, "continue"])).code).toBe(0);
-      expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-    },
-  );
+  slowTest("nobody reads the output any more: the turn ends in order, and the session continues", async () => {
+    const { stage, running } = await begin(talkative[phase]);
+    running.closeStdout();
+    const run = await running.ended;
+    expect({ code: run.code, signal: run.signal }).toEqual({ code: 143, signal: null });
+    expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
+    await isWhole();
+    expect((await stage.run([...again, "continue"])).code).toBe(0);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  });
 });
 
 slowTest("a command that kills its Capstan: it dies with it, and is not run again", async () => {
