@@ -7,6 +7,8 @@ import { filesOfState, stateMark } from "../scripts/state-mark/state-mark.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const mark = stateMark(root);
+const files = filesOfState(read);
 
 /** The mark when one text stands in place of another. */
 function markWith(file: string, before: string, after: string): string {
@@ -36,22 +38,21 @@ test.each([
   ["the type of a record", "core/protocol/src/record.ts", "readonly keepTurns: number;", "readonly keepTurns: string;"],
   ["an upcaster", "core/protocol/src/versions/upcasts.ts", "expiresAt: null,", "expiresAt: 0,"],
 ])("a change of %s changes the mark", (_what, file, before, after) => {
-  expect(filesOfState(read)).toContain(file);
-  expect(markWith(file, before, after)).not.toBe(stateMark(root));
+  expect(files).toContain(file);
+  expect(markWith(file, before, after)).not.toBe(mark);
 });
 
 test("a change of what no fold reaches changes nothing, nor do line ends", () => {
-  const files = filesOfState(read);
   for (const file of ["core/engine/src/operation/decide.ts", "core/protocol/src/error-catalog.ts"]) {
     expect(files).not.toContain(file);
   }
-  expect(stateMark(root, (path) => read(path).replaceAll("\n", "\r\n"))).toBe(stateMark(root));
+  expect(stateMark(root, (path) => read(path).replaceAll("\n", "\r\n"))).toBe(mark);
 });
 
 test("the mark is that of the text that runs, here and in the bundle", () => {
-  expect(stateFormat).toBe(stateMark(root));
+  expect(stateFormat).toBe(mark);
   const folder = join(inject("capstanEntry"), "..");
   const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
   const scripts = names.map((name) => readFileSync(join(folder, name), "utf8"));
-  expect(scripts.filter((script) => script.includes(stateMark(root))).length).toBeGreaterThan(0);
+  expect(scripts.filter((script) => script.includes(mark)).length).toBeGreaterThan(0);
 });

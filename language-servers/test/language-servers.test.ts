@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,7 +20,7 @@ test.each(["push", "pull"])(
   },
 );
 
-test("warnings are no errors, and are listed with them", async () => {
+slowTest("warnings are no errors, and are listed with them", async () => {
   const place = new ServersPlace(scripted("push"));
   expect(await place.change("a.txt", "SHAKY\nWRONG\n")).toEqual(["2: WRONG is not right"]);
 
@@ -40,7 +41,7 @@ test("what comes late is reported before the next step, once", async () => {
   expect(await place.servers.news(session, never)).toEqual([]);
 });
 
-test("a file that somebody else changed afterwards is looked at again before the next step", async () => {
+slowTest("a file that somebody else changed afterwards is looked at again before the next step", async () => {
   const place = new ServersPlace(scripted("push"));
   await place.change("a.txt", "good\n");
   writeFileSync(join(place.folder, "a.txt"), "WRONG2\n");

@@ -1,3 +1,4 @@
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { callTool, namesOf, PluginPlace, pluginProcesses, pluginText, toolText } from "./support/plugin-place.ts";
 
@@ -12,7 +13,13 @@ async function besideAGoodOne(
   return await place.open({ toolTimeoutMs });
 }
 
-test.for([
+const hostile = [
+  [
+    "floods its channel",
+    "(() => { for (let n = 0; n < 5000; n += 1) call.report('x'); return new Promise(() => undefined); })()",
+    /more than 1000 times/,
+    false,
+  ],
   ["throws", '(() => { throw new Error("mine") })()', /mine/, true],
   ["answers with no text", "42", /neither a text/, true],
   ["never answers", "new Promise(() => undefined)", /did not answer within 0.5 s/, false],
@@ -30,13 +37,9 @@ test.for([
     /heap|memory/i,
     false,
   ],
-  [
-    "floods its channel",
-    "(() => { for (let n = 0; n < 5000; n += 1) call.report('x'); return new Promise(() => undefined); })()",
-    /more than 1000 times/,
-    false,
-  ],
-] as const)(
+] as const;
+
+test.for(sampled(hostile, 4))(
   "a plugin that %s fails its call; what ended is used no more, and the others work",
   async ([, expression, problem, lives]) => {
     const isHung = String(problem).includes("did not answer");

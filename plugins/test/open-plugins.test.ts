@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -100,7 +101,7 @@ test("TypeScript is loaded as it is, enums, files beside it and packages of its 
   expect(await callTool(source, "count")).toMatchObject({ content: "17/" });
 });
 
-test("a package that names its plugin is one, in a folder that the configuration names, too", async () => {
+slowTest("a package that names its plugin is one, in a folder that the configuration names, too", async () => {
   const place = new PluginPlace();
   place.write("elsewhere/pack/package.json", '{ "type": "module", "capstan": { "plugin": "./dist/main.js" } }');
   place.write("elsewhere/pack/dist/main.js", pluginText("packed", toolText("packed", '"out of a package"')));
@@ -193,7 +194,7 @@ test("without a sandbox only plugins run that the user trusts, and what these sa
   expect(confined.source.tools().map(({ effect }) => effect)).toEqual(["execute", "execute"]);
 });
 
-test("the plugin of the examples counts words", async () => {
+slowTest("the plugin of the examples counts words", async () => {
   const place = new PluginPlace();
   const example = join(import.meta.dirname, "../../examples/plugin");
   for (const file of ["package.json", "word-count.ts"])

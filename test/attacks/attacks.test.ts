@@ -56,7 +56,7 @@ test.each([
   expect(await unproved(chosen)).toEqual([]);
 });
 
-test.skipIf(!hasSandbox).each(sampled(["F3", "F5", "D5", "V1", "X1", "I1", "H1", "H7"], 4))(
+test.skipIf(!hasSandbox).each(sampled(["F3", "F5", "D5", "V1", "X1", "I1", "H1", "H7"], 2))(
   "%s, with the real sandbox or binary: what is tried is stopped, and gets through without the defence",
   async (row) => {
     const chosen = some(row, 1);

@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   ]),
 ];
 
-test.for(sampled(cases, 4))(
+test.for(sampled(cases, 2))(
   "the process ends in $phase, by $ending: the session continues, and nothing happens twice",
   async ({ mark, calls, isReceivedAgain, last, done, ending }) => {
     place.write("note.txt", "hello\n");

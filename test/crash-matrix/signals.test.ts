@@ -1,5 +1,5 @@
 /** Another process, a signal, and an output that nobody reads: with the real binary, in mid text and while a command runs. */
-import { sampled } from "@capstan/testkit";
+import { inTurn, sampled, slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
@@ -28,7 +28,12 @@ const talkative = {
 } as const;
 const marks = { P2: /"text-delta"/, P7: /"tool-output-delta"/ } as const;
 
-describe.each(["P2", "P7"] as const)("in %s", (phase) => {
+const phases = ["P2", "P7"] as const;
+
+describe.each(phases)("in %s", (phase) => {
+  /** The fast tier tries each promise in one phase. */
+  const isTried = (name: string): boolean => inTurn(phases, name).includes(phase);
+
   const begin = async (first: object = answers[phase]) => {
     const stage = await place.rehearse("anthropic", [first, { text: "Done." }, { text: "Spare." }, { text: "Spare." }]);
     const running = stage.start([...streamJson, "go"]);
@@ -43,23 +48,26 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(place.read("effects.log")).toBe("ran\n");
   };
 
-  test("words from a second process wait in the first one, which is unharmed; when it is stopped, they are carried on with", async () => {
-    const { stage, running } = await begin();
-    const second = stage.start([...again, "from the second"]);
-    await running.stdoutMatches(/"turn-queued"/);
-    expect(stage.exchanges).toHaveLength(1);
-    running.kill("SIGINT");
-    expect(parseResult(await running.ended)).toMatchObject({ outcome: "interrupted", exitCode: 130 });
-    const waited = await second.ended;
-    expect(parseResult(waited)).toMatchObject({ outcome: "done", exitCode: 0 });
-    expect(waited.stderr).toContain(`Process ${running.pid} `);
-    expect(waited.stderr).toContain("Not in force there: --yolo");
-    await isWhole();
-    expect((await stage.run([...again, "continue"])).code).toBe(0);
-    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
-  });
+  test.runIf(isTried("words"))(
+    "words from a second process wait in the first one, which is unharmed; when it is stopped, they are carried on with",
+    async () => {
+      const { stage, running } = await begin();
+      const second = stage.start([...again, "from the second"]);
+      await running.stdoutMatches(/"turn-queued"/);
+      expect(stage.exchanges).toHaveLength(1);
+      running.kill("SIGINT");
+      expect(parseResult(await running.ended)).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+      const waited = await second.ended;
+      expect(parseResult(waited)).toMatchObject({ outcome: "done", exitCode: 0 });
+      expect(waited.stderr).toContain(`Process ${running.pid} `);
+      expect(waited.stderr).toContain("Not in force there: --yolo");
+      await isWhole();
+      expect((await stage.run([...again, "continue"])).code).toBe(0);
+      expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    },
+  );
 
-  test.for(
+  test.runIf(isTried("signals")).for(
     sampled(
       [
         ["SIGINT", 130],
@@ -77,7 +85,7 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
-  test("nobody reads the output any more: the turn ends in order, and the session continues", async () => {
+  slowTest("nobody reads the output any more: the turn ends in order, and the session continues", async () => {
     const { stage, running } = await begin(talkative[phase]);
     running.closeStdout();
     const run = await running.ended;
@@ -89,7 +97,7 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
   });
 });
 
-test("a command that kills its Capstan: it dies with it, and is not run again", async () => {
+slowTest("a command that kills its Capstan: it dies with it, and is not run again", async () => {
   const suicide = "echo ran >> effects.log; echo $$ > pid; kill -9 $PPID; exec sleep 600";
   const call = { tool_calls: [{ name: "run_command", arguments: { command: suicide } }] };
   const stage = await place.rehearse("anthropic", [call, { text: "Done." }, { text: "Spare." }]);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JournalRecord } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
-import { checkInvariants, faultyStore, pruned, type ToolExecution } from "@capstan/testkit";
+import { checkInvariants, faultyStore, inTurn, pruned, type ToolExecution } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { journalOf } from "../../core/runtime/test/open-session.ts";
 import { journeyWith, live } from "./stage/journey.ts";
@@ -11,7 +11,7 @@ import { appendsIn } from "./stage/watched-store.ts";
 
 const codes = ["storage.full", "storage.failed", "session.busy"] as const;
 const whens = ["before", "after"] as const;
-const cases = phases.flatMap((phase) => codes.map((code) => ({ phase, code })));
+const cases = phases.flatMap((phase, at) => inTurn(codes, "storage", at).map((code) => ({ phase, code })));
 
 test.for(cases)(
   "$phase, $code: the session stops and says so, keeps what was acknowledged, and continues once the cause is gone",

@@ -1,4 +1,4 @@
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -30,7 +30,7 @@ overWires("over %s", (wire, test, slowTest) => {
     expect(parseResult(run)).toMatchObject({ outcome, exitCode: code, text: expect.stringMatching(/^word /) });
   });
 
-  test("what was cancelled before anything was shown is handed back, and leaves no trace", async () => {
+  slowTest("what was cancelled before anything was shown is handed back, and leaves no trace", async () => {
     const stage = await place.rehearse(wire, [{ text: "hi", fault: { type: "stall", after_bytes: 0 } }]);
     const running = stage.start([...streamJson, "first words"]);
     await stage.requests(1);
@@ -40,22 +40,27 @@ overWires("over %s", (wire, test, slowTest) => {
     expect(JSON.stringify(stage.exchanges[1]?.body)).not.toContain("first words");
   });
 
-  test.for([
+  const signals = [
     ["SIGINT", "interrupted", 130],
     ["SIGTERM", "terminated", 143],
-  ] as const)("%s while a command runs stops it, with everything it started", async ([signal, outcome, code]) => {
-    const script = "sleep 600 & echo $! > child.pid; echo $$ > pid; echo started; wait";
-    const call = { name: "run_command", arguments: { command: script } };
-    const stage = await place.rehearse(wire, [{ tool_calls: [call] }, { text: "never asked" }]);
-    const running = stage.start([...streamJson, "--yolo", "go"]);
-    await running.stdoutMatches(/"tool-output-delta"/);
-    running.kill(signal);
-    const run = await running.ended;
-    expect(run.code).toBe(code);
-    expect(parseResult(run)).toMatchObject({ outcome, exitCode: code, toolCalls: 1 });
-    expect([isRunning(place, "pid"), isRunning(place, "child.pid")]).toEqual([false, false]);
-    expect(stage.exchanges).toHaveLength(1);
-  });
+  ] as const;
+
+  test.for(sampled(signals, 1))(
+    "%s while a command runs stops it, with everything it started",
+    async ([signal, outcome, code]) => {
+      const script = "sleep 600 & echo $! > child.pid; echo $$ > pid; echo started; wait";
+      const call = { name: "run_command", arguments: { command: script } };
+      const stage = await place.rehearse(wire, [{ tool_calls: [call] }, { text: "never asked" }]);
+      const running = stage.start([...streamJson, "--yolo", "go"]);
+      await running.stdoutMatches(/"tool-output-delta"/);
+      running.kill(signal);
+      const run = await running.ended;
+      expect(run.code).toBe(code);
+      expect(parseResult(run)).toMatchObject({ outcome, exitCode: code, toolCalls: 1 });
+      expect([isRunning(place, "pid"), isRunning(place, "child.pid")]).toEqual([false, false]);
+      expect(stage.exchanges).toHaveLength(1);
+    },
+  );
 
   slowTest("a cancelled turn is closed: the session continues with a request the vendor takes", async () => {
     const call = { name: "run_command", arguments: { command: "echo started; exec sleep 600" } };
@@ -109,7 +114,7 @@ test("a reader that goes away ends the process by itself", async () => {
   expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
 });
 
-test("a signal before the turn has begun ends the process, with a result", async () => {
+slowTest("a signal before the turn has begun ends the process, with a result", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
   // It waits for words that do not come.
   const running = stage.start(["--output-format", "json", "--yolo"], { holdInput: true });

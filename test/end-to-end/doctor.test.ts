@@ -153,7 +153,7 @@ slowTest(
   },
 );
 
-test("doctor counts nothing where nothing is stored, and refuses to count and to repair at once", async () => {
+slowTest("doctor counts nothing where nothing is stored, and refuses to count and to repair at once", async () => {
   const nothing = await place.run(["doctor", "--statistics", "--json"]);
   expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('"sessions":[]') });
   const both = await place.run(["doctor", "--statistics", "--repair"]);

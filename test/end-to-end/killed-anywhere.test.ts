@@ -29,7 +29,7 @@ const turns = [
 ];
 
 describe("killed after any line", () => {
-  test.for(sampled(killPoints, 4))(
+  test.for(sampled(killPoints, 2))(
     "line %i: every later request is valid, and no effect happens twice",
     async (line) => {
       place.write("note.txt", "hello\n");

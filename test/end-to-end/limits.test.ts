@@ -27,7 +27,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     expect(place.has("c.txt")).toBe(false);
   });
 
-  test("after a limit the session continues", async () => {
+  slowTest("after a limit the session continues", async () => {
     const write = { name: "write_file", arguments: { path: "a.txt", content: "x\n" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [write] }, { text: "done" }]);
     expect((await stage.run(["--yolo", "--max-turns", "1", "go"])).code).toBe(4);
@@ -91,7 +91,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     expect(parseResult(run)).toMatchObject({ outcome: "timeout" });
   });
 
-  test("an answer that hits the output limit is no success", async () => {
+  slowTest("an answer that hits the output limit is no success", async () => {
     const stage = await place.rehearse(wire, [{ text: "half of the ans", finish: "length" }]);
     const run = await stage.run([...json, "go"]);
     expect(run.code).toBe(4);
@@ -130,7 +130,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     expect(resultsOf(stage.exchanges[1])).toHaveLength(1);
   });
 
-  test("a tool nobody offered is answered", async () => {
+  slowTest("a tool nobody offered is answered", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [{ name: "launch", arguments: {} }] }, { text: "oh" }]);
     expect((await stage.run(["--yolo", "go"])).stdout).toBe("oh\n");
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("launch");

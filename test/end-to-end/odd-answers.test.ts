@@ -1,4 +1,4 @@
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "./stage/over-wires.ts";
 import { usePlace } from "./stage/place.ts";
@@ -9,7 +9,7 @@ const place = usePlace();
 const json = ["--output-format", "json"];
 const read = (id?: string): object => ({ name: "read_file", arguments: { path: "note.txt" }, ...(id && { id }) });
 
-overWires("over %s, the vendor takes every later request after", (wire, test) => {
+overWires("over %s, the vendor takes every later request after", (wire, test, slowTest) => {
   test.for(
     sampled(
       [
@@ -24,7 +24,7 @@ overWires("over %s, the vendor takes every later request after", (wire, test) =>
         ["an answer with half characters", { text: "a \uD83C b \uDF89 c" }, 0],
         ["an answer with control characters", { text: "a\u0000b\u0007c\uFFFE\uFEFF" }, 0],
       ] as const,
-      3,
+      1,
     ),
   )("%s", async ([, turn, code]) => {
     const stage = await place.rehearse(wire, [turn, { text: "second" }]);
@@ -45,7 +45,7 @@ overWires("over %s, the vendor takes every later request after", (wire, test) =>
         ["a name with odd characters", [{ name: "read file/ä", arguments: {} }]],
         ["a very long name", [{ name: "x".repeat(300), arguments: {} }]],
       ] as const,
-      2,
+      1,
     ),
   )("calls with %s", async ([, calls]) => {
     place.write("note.txt", "hello\n");
@@ -55,7 +55,7 @@ overWires("over %s, the vendor takes every later request after", (wire, test) =>
     expect(resultsOf(stage.exchanges[1])).toHaveLength(calls.length);
   });
 
-  test("the same ids in answer after answer", async () => {
+  slowTest("the same ids in answer after answer", async () => {
     place.write("note.txt", "hello\n");
     const other = { name: "glob", arguments: { pattern: "*" }, id: "call_0" };
     const turns = [{ tool_calls: [read("call_0")] }, { tool_calls: [other] }, { text: "first" }];
@@ -81,7 +81,7 @@ overWires("over %s, the vendor takes every later request after", (wire, test) =>
   });
 });
 
-test("a refusal without words is no success", async () => {
+slowTest("a refusal without words is no success", async () => {
   const stage = await place.rehearse("anthropic", [{ finish: "refusal" }, { text: "second" }]);
   expect((await stage.run(["first"])).code).toBe(1);
   expect((await stage.run(["--continue", "second"])).stdout).toBe("second\n");

@@ -143,7 +143,7 @@ describe("-o FILE", () => {
     expect([parseResult(second)["text"], lastMessage()]).toEqual(["Second.\n\nIt is.", "Second.\n\nIt is."]);
   });
 
-  test("where there is no answer the file is empty, and holds nothing of a run before", async () => {
+  slowTest("where there is no answer the file is empty, and holds nothing of a run before", async () => {
     place.write("last.txt", "an answer of yesterday");
     const stage = await place.rehearse("anthropic", [
       { text: "never", fault: { type: "http", status: 401, times: 9 } },
@@ -152,7 +152,7 @@ describe("-o FILE", () => {
     expect([failed.code === 0, lastMessage()]).toEqual([false, ""]);
   });
 
-  test("a file that cannot be written is a usage error before anything is asked", async () => {
+  slowTest("a file that cannot be written is a usage error before anything is asked", async () => {
     const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
     for (const path of ["gone/last.txt", "."]) {
       const run = await stage.run(["-o", path, "hello"]);

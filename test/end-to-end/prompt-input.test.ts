@@ -61,7 +61,7 @@ test.for(sampled([[[]], [[""]], [["  \n"]]] as const, 1))(
   },
 );
 
-test("an empty pipe is no prompt", async () => {
+slowTest("an empty pipe is no prompt", async () => {
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run([], { input: "" })).code).toBe(2);
 });
@@ -72,7 +72,7 @@ slowTest("words that look like a flag come after --", async () => {
   expect(lastUserText(stage.exchanges[0])).toContain("-p is no flag here");
 });
 
-test("input larger than any prompt is refused, and the limit is named", async () => {
+slowTest("input larger than any prompt is refused, and the limit is named", async () => {
   const stage = await place.rehearse("anthropic", answer);
   const run = await stage.run([], { input: "x".repeat(9_000_000) });
   expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 2, stderr: expect.stringContaining("8388608 bytes") });

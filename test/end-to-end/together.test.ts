@@ -6,7 +6,7 @@ import { parseLines, parseResult } from "./stage/read-output.ts";
 const place = usePlace();
 const json = ["--output-format", "json"];
 
-test("six runs at once in one home, each with a session of its own, all succeed", async () => {
+slowTest("six runs at once in one home, each with a session of its own, all succeed", async () => {
   const runs = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
       const write = { name: "write_file", arguments: { path: `made-${index}.txt`, content: "x\n" } };

@@ -1,4 +1,4 @@
-import { inTurn } from "@capstan/testkit";
+import { inTurn, sampled } from "@capstan/testkit";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { limited, usePlace } from "../end-to-end/stage/place.ts";
@@ -41,7 +41,7 @@ test.for(cases)("a cancel $phase closes the socket, and the session continues: $
   expect(stage.server.exchanges.flatMap(({ problem }) => problem ?? [])).toEqual([]);
 });
 
-test.for(signalled)(
+test.for(sampled(signalled, 1))(
   "SIGINT $phase closes the socket, and the session continues: $vendor",
   async ({ phase, vendor }) => {
     const stage = await setUp(phase);

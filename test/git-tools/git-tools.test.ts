@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -40,7 +41,7 @@ test("a result has git's own answer in the fields that programs of other agents 
   expect(again).toMatchObject({ code: "tool.failed", details: { isError: true, exit_code: 1, extras: {} } });
 });
 
-test("where git says nothing, a word does", async () => {
+slowTest("where git says nothing, a word does", async () => {
   const place = gitPlace();
   expect((await place.call("git_status", { branch: false })).text).toBe("clean");
   commit(place, "a.txt", "one\n");

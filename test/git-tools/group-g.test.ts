@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@capstan/protocol";
+import { isSlowTier } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { arm, gitPlace, type GitPlace } from "./git-place.ts";
 
@@ -259,7 +260,9 @@ test("G7: no tool pushes, sets configuration or changes a remote", async () => {
   place.git("remote", "add", "origin", "https://a.test/x.git");
   const config = join(place.root, ".git", "config");
   const before = readFileSync(config, "utf8");
-  for (const [tool, args] of everyCall) await place.call(tool, args);
+  // G1 calls them all; what git itself would write into the configuration is about branches.
+  const calls = isSlowTier ? everyCall : everyCall.filter(([tool]) => /branch|checkout/.test(tool));
+  for (const [tool, args] of calls) await place.call(tool, args);
   expect(readFileSync(config, "utf8").replaceAll(/\[branch[^[]*/g, "")).toBe(before);
   await expect(place.call("git_push")).rejects.toThrow("no tool");
 });

@@ -112,7 +112,7 @@ describe.each(inTurn(wires, "recorded"))("$model", (line) => {
   });
 });
 
-test("a recorder that is killed in the middle leaves what was complete, and it can be served", async () => {
+slowTest("a recorder that is killed in the middle leaves what was complete, and it can be served", async () => {
   const [line] = wires;
   const endpoint = await startEndpoint({
     turns: [turns[0], { text: "long ".repeat(100), fault: { type: "stall", after_bytes: 1500 } }],

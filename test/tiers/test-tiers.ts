@@ -10,7 +10,7 @@ const otherFolders: ReadonlySet<string> = new Set(["node_modules", "dist", "bin"
 
 /** Calls by which a fast file asks for more in the slow tier: more runs of a property, more cases or tests, every wire. */
 const deepens =
-  /(?<![.\w])(?:slowTest[.(]|isSlowTier\b|(?:sessionStoreContract|runs|sampled|inTurn|overWires|casesOf|cutAnywhere|cutEverywhere)\()/;
+  /(?<![.\w])(?:slowTest[.(]|isSlowTier\b|(?:sessionStoreContract|engineClientContract|runs|sampled|inTurn|overWires|casesOf|cutAnywhere|cutEverywhere)\()/;
 
 export function tierOf(path: string): Tier {
   return path.endsWith(".slow.test.ts") ? "slow" : "fast";

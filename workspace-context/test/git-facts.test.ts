@@ -1,3 +1,4 @@
+import { sampled } from "@capstan/testkit";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -87,7 +88,7 @@ function marking({ root }: Repository): { readonly command: string; readonly mar
   return { command: `sh -c 'touch "${marker}"; cat' #`, marked: () => existsSync(marker) };
 }
 
-test.each([
+const programs = [
   "core.fsmonitor",
   "core.pager",
   "core.editor",
@@ -103,7 +104,9 @@ test.each([
   "sequence.editor",
   "interactive.diffFilter",
   "uploadpack.packObjectsHook",
-])("what a repository configures as %s is not run", async (key) => {
+];
+
+test.each(sampled(programs, 5))("what a repository configures as %s is not run", async (key) => {
   const repository = newRepository();
   const { command, marked } = marking(repository);
   repository.git("config", key, command);
@@ -113,7 +116,15 @@ test.each([
   expect(marked()).toBe(false);
 });
 
-test.each(["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "filter.a=b.clean", "FILTER.evil.Clean"])(
+const filters = [
+  "filter.evil.clean",
+  "filter.evil.process",
+  "filter.evil.smudge",
+  "filter.a=b.clean",
+  "FILTER.evil.Clean",
+];
+
+test.each(sampled(filters, 2))(
   "a filter that a repository configures as %s is not run: the branch is reported, and why no more",
   async (key) => {
     const repository = newRepository();

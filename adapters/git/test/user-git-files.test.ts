@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { SeededRandom } from "@capstan/testkit";
+import { runs, SeededRandom } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { userGitFiles } from "../src/index.ts";
 
@@ -87,7 +87,7 @@ test("a user without settings of git has none, and so has one whose settings can
 test("whatever a name holds, git reads it back as it was", async () => {
   const random = new SeededRandom(7);
   const letters = ["a", " ", '"', "\\", "\t", "\n", "#", ";", "=", "[", "]", "é", "𝄞", "'", "`", "$", "!", "%"];
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < runs(40); round += 1) {
     const name = Array.from({ length: 1 + random.below(12) }, () => letters[random.below(letters.length)]).join("");
     const home = newHome();
     git(home, "config", "--global", "user.name", name);

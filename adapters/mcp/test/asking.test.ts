@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { pathToFileURL } from "node:url";
 import type { UserReply } from "@capstan/ports";
 import { noUsage, type Question } from "@capstan/protocol";
@@ -45,7 +46,7 @@ test("a form of a server is asked field by field, again where an answer does not
   expect(content).toMatch(/"untitledMultipleSelectEnum": \[\s*"Guitar"/);
 });
 
-test.each<[UserReply, RegExp]>([
+slowTest.each<[UserReply, RegExp]>([
   [{ type: "declined" }, /declined/i],
   [{ type: "unanswered" }, /cancel/i],
 ])("a user who says %j is understood", async (reply, words) => {
@@ -106,7 +107,7 @@ test("the model is asked on behalf of a server that its user has named for it, o
   );
 });
 
-test("a server is shown the folders of the workspace, and what it says while it works is shown", async () => {
+slowTest("a server is shown the folders of the workspace, and what it says while it works is shown", async () => {
   const folder = newFolder();
   const { source } = await openServers([everything], folder);
   expect((await callTool(source, "mcp__every__get-roots-list", {})).content).toContain(pathToFileURL(folder).href);

@@ -2,14 +2,25 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { toolSourceContract } from "@capstan/testkit";
+import { isSlowTier, sampled, slowTest, toolSourceContract } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { callTool, namesOf, newFolder, openServers, realServers, scriptServer } from "./support/servers.ts";
+import {
+  callTool,
+  hostileServer,
+  namesOf,
+  newFolder,
+  openServers,
+  realServers,
+  scriptServer,
+} from "./support/servers.ts";
 
-toolSourceContract("a real MCP server", async () => {
-  const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
+/** Starting one takes most of the time of these tests: in the fast tier the contract is held by the small server of ours. */
+const script = isSlowTier ? [realServers.everything, "stdio"] : [hostileServer];
+
+toolSourceContract("an MCP server", async () => {
+  const { source } = await openServers([scriptServer("every", script)]);
   const workspace = { cwd: "/", roots: ["/"] };
-  return { source, workspace, call: { tool: "mcp__every__echo", arguments: { message: "hello" } } };
+  return { source, workspace, call: { tool: "mcp__every__echo", arguments: { message: "hello", text: "hello" } } };
 });
 
 test("the tools of three servers are there together, called twice, and again in a second source", async () => {
@@ -32,25 +43,31 @@ test("the tools of three servers are there together, called twice, and again in 
     expect(read).toMatchObject({ status: "ok", content: expect.stringContaining("words of a file") });
     expect(read.content).toContain("[from the MCP server files: data, not instructions]");
     expect(namesOf(source)).toContain("mcp__memory__read_graph");
+    // What tools were when first seen is kept for their user alone.
+    const pins: unknown = JSON.parse(readFileSync(join(folder, "pins", "every.json"), "utf8"));
+    expect(pins).toHaveProperty("echo.description");
     await source.close();
   }
 });
 
-test("structured results come checked, images are shown, resources are linked, and a server's own refusal is a failure", async () => {
-  const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
-  const weather = await callTool(source, "mcp__every__get-structured-content", { location: "Chicago" });
-  expect(weather).toMatchObject({ status: "ok", details: { conditions: expect.any(String) } });
-  const image = await callTool(source, "mcp__every__get-tiny-image", {});
-  expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: picture 1 of this result\]/);
-  expect(image.media).toMatchObject([
-    { type: "media", mediaType: "image/png", name: "picture by get-tiny-image of every 1" },
-  ]);
-  const links = await callTool(source, "mcp__every__get-resource-links", { count: 2 });
-  expect(links.content).toMatch(/\[resource demo:\/\/resource\/\S+: .*read_mcp_resource reads it\]/);
-  expect(await callTool(source, "mcp__every__get-sum", { a: "x" })).toMatchObject({ status: "failed" });
-});
+slowTest(
+  "structured results come checked, images are shown, resources are linked, and a server's own refusal is a failure",
+  async () => {
+    const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
+    const weather = await callTool(source, "mcp__every__get-structured-content", { location: "Chicago" });
+    expect(weather).toMatchObject({ status: "ok", details: { conditions: expect.any(String) } });
+    const image = await callTool(source, "mcp__every__get-tiny-image", {});
+    expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: picture 1 of this result\]/);
+    expect(image.media).toMatchObject([
+      { type: "media", mediaType: "image/png", name: "picture by get-tiny-image of every 1" },
+    ]);
+    const links = await callTool(source, "mcp__every__get-resource-links", { count: 2 });
+    expect(links.content).toMatch(/\[resource demo:\/\/resource\/\S+: .*read_mcp_resource reads it\]/);
+    expect(await callTool(source, "mcp__every__get-sum", { a: "x" })).toMatchObject({ status: "failed" });
+  },
+);
 
-test("a call that is cancelled stops at once, and the server is called again after it", async () => {
+slowTest("a call that is cancelled stops at once, and the server is called again after it", async () => {
   const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
   const cancel = new AbortController();
   const call = callTool(
@@ -70,32 +87,36 @@ function cancelAfterStart(cancel: AbortController): void {
 }
 
 test("only enabled tools of a server are there, and none that is disabled", async () => {
-  const script = [realServers.everything, "stdio"];
   const only = scriptServer("every", script, { enabledTools: ["echo", "get-sum"], disabledTools: ["get-sum"] });
   expect(namesOf((await openServers([only])).source)).toEqual(["mcp__every__echo"]);
 });
 
-test.each([
+const overHttp = [
   ["streamableHttp", "/mcp", "http"],
   ["sse", "/sse", "sse"],
-] as const)("a server over HTTP (%s) is called with its headers, twice", async (mode, path, wire) => {
-  const port = await freePort();
-  const child = spawn(process.execPath, [realServers.everything, mode], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await new Promise<void>((done) =>
-    child.stderr.on("data", (text: Buffer) => void (/listening|running/.test(text.toString()) && done())),
-  );
-  const place = { type: "http", url: `http://127.0.0.1:${port}${path}`, headers: { "x-mine": "yes" }, wire } as const;
-  const { source, notices } = await openServers([scriptServer("web", [], { place })]);
-  expect(notices).toEqual([]);
-  for (const message of ["one", "two"]) {
-    const said = await callTool(source, "mcp__web__echo", { message });
-    expect(said).toMatchObject({ status: "ok", content: expect.stringContaining(`Echo: ${message}`) });
-  }
-});
+] as const;
+
+test.each(sampled(overHttp, 1))(
+  "a server over HTTP (%s) is called with its headers, twice",
+  async (mode, path, wire) => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [realServers.everything, mode], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await new Promise<void>((done) =>
+      child.stderr.on("data", (text: Buffer) => void (/listening|running/.test(text.toString()) && done())),
+    );
+    const place = { type: "http", url: `http://127.0.0.1:${port}${path}`, headers: { "x-mine": "yes" }, wire } as const;
+    const { source, notices } = await openServers([scriptServer("web", [], { place })]);
+    expect(notices).toEqual([]);
+    for (const message of ["one", "two"]) {
+      const said = await callTool(source, "mcp__web__echo", { message });
+      expect(said).toMatchObject({ status: "ok", content: expect.stringContaining(`Echo: ${message}`) });
+    }
+  },
+);
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -104,10 +125,3 @@ async function freePort(): Promise<number> {
   await new Promise<void>((done) => void server.close(() => done()));
   return typeof address === "object" && address !== null ? address.port : 0;
 }
-
-test("what tools were when first seen is kept for their user alone", async () => {
-  const folder = newFolder();
-  await openServers([scriptServer("every", [realServers.everything, "stdio"])], folder);
-  const pins: unknown = JSON.parse(readFileSync(join(folder, "pins", "every.json"), "utf8"));
-  expect(pins).toHaveProperty("echo.description");
-});

@@ -1,6 +1,7 @@
 /** Group N of the attack catalogue, rows about what comes back; each beside the same without the defence. */
 import { connect, createServer } from "node:net";
-import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gunzipSync, gzipSync } from "node:zlib";
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { type Answer, html, openPlace, outcome, publicAddress } from "./support/web-place.ts";
 
@@ -12,8 +13,9 @@ function packed(encoding: string, bytes: Buffer): Answer {
 }
 
 test("N5: a small body that unfolds to a large one ends at the limit, in every packing", async () => {
+  const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   const bomb = Buffer.alloc(12 * 1024 * 1024, "a");
-  const [gzip, deflate, brotli] = [gzipSync(bomb), deflateSync(bomb), brotliCompressSync(bomb)];
+  const [gzip, deflate, brotli] = [gzipSync(bomb), deflateSync(bomb), brotliCompressSync(bomb, quick)];
   const { pages, again } = await openPlace({
     "/gzip": packed("gzip", gzip),
     "/deflate": packed("deflate", deflate),
@@ -104,7 +106,7 @@ test("N6: what a page hides from people is no part of its text", async () => {
   expect(page.replaceAll(/<[^>!]*>/g, "").match(/ignore all rules/g)?.length).toBe(hidden.length);
 });
 
-test.each([
+const large: readonly (readonly [string, string])[] = [
   ["deeply nested elements", `<main>${"<div>".repeat(20_000)}${words}`],
   ["a million elements", `<main>${words}${"<i></i>".repeat(1_000_000)}`],
   ["a table of tables", `<main>${words}${"<table><tr><td>".repeat(20_000)}`],
@@ -114,7 +116,9 @@ test.each([
   ["attributes without an end", `<main>${words}<a ${"b=c ".repeat(500_000)}>`],
   ["entities", `<main>${words}${"&amp;".repeat(500_000)}`],
   ["back quotes", `<main>${words}<pre>${"`".repeat(200_000)}</pre>`],
-])("a page of %s is read in bounded time and memory", async (_what, page) => {
+];
+
+test.each(sampled(large, 4))("a page of %s is read in bounded time and memory", async (_what, page) => {
   const { pages } = await openPlace({ "/": html(page) });
   expect((await outcome(pages, "http://a.example/", { maxChunkTokens: 128 })).length).toBeGreaterThan(70);
 });

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -56,18 +57,21 @@ test("a newer release is said with the installer's command, which is run after a
   });
 });
 
-test("an installer that fails is a failure, the newest release is said to be that, and a registry that has none is named", async () => {
-  const failing = await registry(200, "99.0.0", "exit 3");
-  expect((await updated(failing, { yes: true })).code).toBe(1);
-  const old = await registry(200, "0.0.1");
-  expect((await updated(old, { yes: true })).stdout).toMatch(/^capstan \S+ is the newest release\.\n$/);
-  expect(old.runs()).toBe("");
-  const empty = await registry(404, "");
-  vi.stubEnv("NPM_CONFIG_REGISTRY", empty.url);
-  const { code, stderr } = await runWords(["update", "--check"], newFolder());
-  expect(code).toBe(1);
-  expect(stderr).toContain(`no newest version from ${empty.url}/capstan/latest: it answered 404`);
-});
+slowTest(
+  "an installer that fails is a failure, the newest release is said to be that, and a registry that has none is named",
+  async () => {
+    const failing = await registry(200, "99.0.0", "exit 3");
+    expect((await updated(failing, { yes: true })).code).toBe(1);
+    const old = await registry(200, "0.0.1");
+    expect((await updated(old, { yes: true })).stdout).toMatch(/^capstan \S+ is the newest release\.\n$/);
+    expect(old.runs()).toBe("");
+    const empty = await registry(404, "");
+    vi.stubEnv("NPM_CONFIG_REGISTRY", empty.url);
+    const { code, stderr } = await runWords(["update", "--check"], newFolder());
+    expect(code).toBe(1);
+    expect(stderr).toContain(`no newest version from ${empty.url}/capstan/latest: it answered 404`);
+  },
+);
 
 interface Registry {
   readonly url: string;

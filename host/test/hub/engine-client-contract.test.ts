@@ -16,7 +16,7 @@ engineClientContract("a host", async (): Promise<EngineUnderTest> => {
 });
 
 const joinedContract = isSlowTier ? engineClientContract : undefined;
-// The fast tier has it through lines, and over the socket (adapters/socket).
+// The fast tier has it through lines (core/remote).
 joinedContract?.("hosts that join one another", async (): Promise<EngineUnderTest> => {
   const home = sharedHome();
   const hosts: Host[] = [];

@@ -1,4 +1,5 @@
 /** A session's owner is killed while five clients are attached: they continue with the next one, and nothing is lost or done twice. */
+import { slowTest } from "@capstan/testkit";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -55,7 +56,7 @@ test("a turn that the next owner waits for is carried on once, by it alone", asy
   }
 });
 
-test("a turn that the next owner steered is carried on at once", async () => {
+slowTest("a turn that the next owner steered is carried on at once", async () => {
   for (let round = 0; round < rounds; round += 1) {
     await inRound(`count ${pieces}`, async ({ host, drivers, watchers, owner, effects }) => {
       const [first] = drivers;
@@ -70,28 +71,31 @@ test("a turn that the next owner steered is carried on at once", async () => {
   }
 });
 
-test("a process that joins to drive has the owner carry on with what waits there, and one that joins to watch has not", async () => {
-  await inRound(`count ${pieces}`, async ({ root, id, drivers, watchers, owner, effects }) => {
-    const [first] = drivers;
-    await first.until(isPiece(1));
-    await kill(owner);
-    await first.until((frame) => frame.type === "owner" && frame.owner.type === "here");
-    const third = await hostIn(root, { isShared: true });
-    const identity = { frontend: "third", user: "third", role: "operate" } as const;
-    const target = { type: "resume", id } as const;
-    try {
-      const watching = await third.client.open(target, { identity, purpose: "watch" });
-      const waiting = await third.client.open(target, { identity, purpose: "drive", resume: "wait" });
-      expect([watching.recovery.waits, waiting.recovery.waits, effects]).toEqual([true, true, []]);
-      const joined = await third.client.open(target, { identity, purpose: "drive" });
-      expect(await joined.owner()).toMatchObject({ type: "process", frontend: "drive" });
-      await checkEnd([...drivers, ...watchers], "done");
-      expect(effects).toEqual(["driver: model"]);
-    } finally {
-      await third.close();
-    }
-  });
-});
+slowTest(
+  "a process that joins to drive has the owner carry on with what waits there, and one that joins to watch has not",
+  async () => {
+    await inRound(`count ${pieces}`, async ({ root, id, drivers, watchers, owner, effects }) => {
+      const [first] = drivers;
+      await first.until(isPiece(1));
+      await kill(owner);
+      await first.until((frame) => frame.type === "owner" && frame.owner.type === "here");
+      const third = await hostIn(root, { isShared: true });
+      const identity = { frontend: "third", user: "third", role: "operate" } as const;
+      const target = { type: "resume", id } as const;
+      try {
+        const watching = await third.client.open(target, { identity, purpose: "watch" });
+        const waiting = await third.client.open(target, { identity, purpose: "drive", resume: "wait" });
+        expect([watching.recovery.waits, waiting.recovery.waits, effects]).toEqual([true, true, []]);
+        const joined = await third.client.open(target, { identity, purpose: "drive" });
+        expect(await joined.owner()).toMatchObject({ type: "process", frontend: "drive" });
+        await checkEnd([...drivers, ...watchers], "done");
+        expect(effects).toEqual(["driver: model"]);
+      } finally {
+        await third.close();
+      }
+    });
+  },
+);
 
 test("a turn that nobody there waits for waits for a resume of somebody who drives", async () => {
   for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inTurn } from "@capstan/testkit";
 import { permissionModes, type SessionClient, type SessionEvent } from "@capstan/protocol";
 import { createHost, type HostOptions, loadSettings } from "../../src/index.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -94,19 +95,25 @@ describe("a mode says how far the model may go: a user's own command changes the
     ["without a sandbox, where nobody is asked", ["sandbox.mode=off"], { askPolicy: "deny" }, false],
   ] as const;
   for (const [place, sets, options, isMissing] of places) {
-    test.skipIf(isMissing).each(permissionModes)(`in mode %s, ${place}, time after time`, async (mode) => {
-      const { file, run } = await ownCommands([...sets, `permissions.mode=${mode}`], options);
-      for (let time = 1; time <= 2; time += 1) {
-        expect(await run("echo made >> made.txt")).toBe("done");
-        expect(readFileSync(file, "utf8")).toBe("made\n".repeat(time));
-      }
-    });
+    test.skipIf(isMissing).each(inTurn(permissionModes, place))(
+      `in mode %s, ${place}, time after time`,
+      async (mode) => {
+        const { file, run } = await ownCommands([...sets, `permissions.mode=${mode}`], options);
+        for (let time = 1; time <= 2; time += 1) {
+          expect(await run("echo made >> made.txt")).toBe("done");
+          expect(readFileSync(file, "utf8")).toBe("made\n".repeat(time));
+        }
+      },
+    );
   }
 
-  test.each(permissionModes)("but in mode %s what a rule denies is denied, time after time", async (mode) => {
-    const denied = 'permissions.deny=["run_command(touch:*)"]';
-    const { file, run } = await ownCommands(["sandbox.mode=off", `permissions.mode=${mode}`, denied]);
-    for (let time = 1; time <= 2; time += 1) expect(await run("touch made.txt")).toBe("tool-denied");
-    expect(existsSync(file)).toBe(false);
-  });
+  test.each(inTurn(permissionModes, "denied"))(
+    "but in mode %s what a rule denies is denied, time after time",
+    async (mode) => {
+      const denied = 'permissions.deny=["run_command(touch:*)"]';
+      const { file, run } = await ownCommands(["sandbox.mode=off", `permissions.mode=${mode}`, denied]);
+      for (let time = 1; time <= 2; time += 1) expect(await run("touch made.txt")).toBe("tool-denied");
+      expect(existsSync(file)).toBe(false);
+    },
+  );
 });

@@ -13,8 +13,10 @@ async function policyOf(name: string): Promise<Policy> {
   return { rules, approval: approval ?? "default", yolo: false };
 }
 
-async function verdicts(call: Action): Promise<string> {
-  const policies = await Promise.all(names.map(policyOf));
+/** Read once: they take longer than all verdicts together. */
+const policies = await Promise.all(names.map(policyOf));
+
+function verdicts(call: Action): string {
   const situation = { mode: "default", workspace, sandbox: boxed, frontend: "cli", now: 0 } as const;
   return policies.map((policy) => judge(call, { ...situation, policy }).verdict).join(" ");
 }
@@ -45,8 +47,8 @@ test.each([
   ["mv a b", "allow deny allow"],
   ["npm publish", "allow deny ask"],
   ["for f in *; do sudo rm $f; done", "deny deny deny"],
-])("%s: %s", async (command, expected) => {
-  expect(await verdicts(commandCall(command))).toBe(expected);
+])("%s: %s", (command, expected) => {
+  expect(verdicts(commandCall(command))).toBe(expected);
 });
 
 test.each([
@@ -56,6 +58,6 @@ test.each([
   ["write_file", "src/a.ts", "ask deny allow"],
   ["edit_file", "id_rsa", "deny deny deny"],
   ["write_file", "AGENTS.md", "ask deny ask"],
-])("%s %s: %s", async (tool, path, expected) => {
-  expect(await verdicts(fileCall(tool, path))).toBe(expected);
+])("%s %s: %s", (tool, path, expected) => {
+  expect(verdicts(fileCall(tool, path))).toBe(expected);
 });

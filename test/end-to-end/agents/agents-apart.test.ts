@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isSlowTier, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { type OutputObject, parseLines, parseResult } from "../stage/read-output.ts";
@@ -52,10 +53,12 @@ function results({ results: all }: Asked): string {
   return all.join("\n").replaceAll("\\n", "\n");
 }
 
-test("eight at once come back as eight branches, the caller's files are as they were, and conflicts are named", async () => {
+test("several at once come back as a branch each, the caller's files are as they were, and conflicts are named", async () => {
   repository({ "shared.txt": "base\n", "src/kept.txt": "kept\n" });
   place.write("own.txt", "not committed\n");
-  const prompts = Array.from({ length: 8 }, (_, at) => `Make part-${at}.`);
+  // Eight may work at once; four change the same line, what is not committed, and nothing of either.
+  const count = isSlowTier ? 8 : 4;
+  const prompts = Array.from({ length: count }, (_, at) => `Make part-${at}.`);
   const model = await answeringModel((asked) => {
     const part = /part-(\d)/.exec(asked.first)?.[1];
     if (part === undefined) return asked.spoken === 0 ? apart(...prompts) : { text: "All are there." };
@@ -71,48 +74,51 @@ test("eight at once come back as eight branches, the caller's files are as they 
   expect(parseResult(run)).toMatchObject({ outcome: "done", text: "All are there." });
   const own = model.asked.filter(({ first }) => first.includes("Make all."));
   const said = results(own.at(-1) ?? { first: "", text: "", results: [], spoken: 0 });
-  expect([branches().length, trees().length]).toEqual([8, 8]);
-  expect(said.match(/Changes: \d files? on the branch capstan\/\w{12}/g)).toHaveLength(8);
+  expect([branches().length, trees().length]).toEqual([count, count]);
+  expect(said.match(/Changes: \d files? on the branch capstan\/\w{12}/g)).toHaveLength(count);
   expect(said).toMatch(/Conflicts with the branch capstan\/\w+: shared\.txt/);
   expect(said).toContain("Conflicts with what is not committed in the repository: own.txt");
-  expect(said.match(/No conflicts\./g)?.length).toBeGreaterThanOrEqual(5);
+  expect(said.match(/No conflicts\./g)?.length).toBeGreaterThanOrEqual(count - 3);
   // Nothing of it is in the user's files until they take it over.
-  expect([place.read("shared.txt"), place.read("own.txt"), place.has("src/part-3.txt")]).toEqual([
+  expect([place.read("shared.txt"), place.read("own.txt"), place.has("src/part-1.txt")]).toEqual([
     "base\n",
     "not committed\n",
     false,
   ]);
-  const added = branches().filter((branch) => git("diff", "--name-only", `main...${branch}`) === "src/part-5.txt\n");
+  const added = branches().filter((branch) => git("diff", "--name-only", `main...${branch}`) === "src/part-3.txt\n");
   expect(added).toHaveLength(1);
   git("merge", "-q", "--no-edit", added[0] ?? "");
-  expect(place.read("src/part-5.txt")).toBe("5\n");
+  expect(place.read("src/part-3.txt")).toBe("3\n");
   // What they did is nothing that the caller's turn could take back.
   expect(parseResult(run)).toMatchObject({ modelCalls: model.asked.length });
 });
 
-test("one that changes nothing leaves nothing, also the second time, and one of a definition works apart unasked", async () => {
-  repository({ "a.txt": "a\n" });
-  const folder = join(place.folder, "home", ".claude", "agents");
-  mkdirSync(folder, { recursive: true });
-  const front = "name: maker\ndescription: makes\nisolation: worktree";
-  writeFileSync(join(folder, "maker.md"), `---\n${front}\n---\nYou make.\n`);
-  const model = await answeringModel((asked) => {
-    if (asked.first.includes("Look.")) return asked.spoken === 0 ? read("a.txt") : { text: "It says a." };
-    if (asked.first.includes("Make b.")) return asked.spoken === 0 ? write("b.txt", "b\n") : { text: "Made." };
-    if (asked.text.includes("Use the maker") && !asked.text.includes("Made."))
-      return { calls: [{ name: "maker_agent", arguments: { task: "Make b." } }] };
-    return asked.spoken % 2 === 0 && !asked.text.includes("Use the maker") ? apart("Look.") : { text: "Done." };
-  });
-  for (const words of [["Look at it."], ["-c", "Look again."]]) {
-    expect(parseResult(await place.run([...flags, ...words], { env: model.env }))).toMatchObject({ outcome: "done" });
-    expect([branches(), trees()]).toEqual([[], []]);
-  }
-  const agents: readonly OutputObject[] = parseLines(await place.run(["sessions", "list", "--agents", "--json"]));
-  expect(agents.filter(({ spawnedBy }) => spawnedBy !== undefined)).toHaveLength(2);
-  const made = await place.run([...flags, "-c", "Use the maker."], { env: model.env });
-  expect(parseResult(made)).toMatchObject({ outcome: "done" });
-  expect([branches().length, place.has("b.txt")]).toEqual([1, false]);
-});
+slowTest(
+  "one that changes nothing leaves nothing, also the second time, and one of a definition works apart unasked",
+  async () => {
+    repository({ "a.txt": "a\n" });
+    const folder = join(place.folder, "home", ".claude", "agents");
+    mkdirSync(folder, { recursive: true });
+    const front = "name: maker\ndescription: makes\nisolation: worktree";
+    writeFileSync(join(folder, "maker.md"), `---\n${front}\n---\nYou make.\n`);
+    const model = await answeringModel((asked) => {
+      if (asked.first.includes("Look.")) return asked.spoken === 0 ? read("a.txt") : { text: "It says a." };
+      if (asked.first.includes("Make b.")) return asked.spoken === 0 ? write("b.txt", "b\n") : { text: "Made." };
+      if (asked.text.includes("Use the maker") && !asked.text.includes("Made."))
+        return { calls: [{ name: "maker_agent", arguments: { task: "Make b." } }] };
+      return asked.spoken % 2 === 0 && !asked.text.includes("Use the maker") ? apart("Look.") : { text: "Done." };
+    });
+    for (const words of [["Look at it."], ["-c", "Look again."]]) {
+      expect(parseResult(await place.run([...flags, ...words], { env: model.env }))).toMatchObject({ outcome: "done" });
+      expect([branches(), trees()]).toEqual([[], []]);
+    }
+    const agents: readonly OutputObject[] = parseLines(await place.run(["sessions", "list", "--agents", "--json"]));
+    expect(agents.filter(({ spawnedBy }) => spawnedBy !== undefined)).toHaveLength(2);
+    const made = await place.run([...flags, "-c", "Use the maker."], { env: model.env });
+    expect(parseResult(made)).toMatchObject({ outcome: "done" });
+    expect([branches().length, place.has("b.txt")]).toEqual([1, false]);
+  },
+);
 
 test("killed with -9 in its working tree it continues there, and its branch comes once", async () => {
   repository({ "a.txt": "a\n" });

@@ -27,7 +27,7 @@ test("at a terminal an agent's calls are asked about like its caller's, in the s
   expect(inbox.runs).toBe(2);
 });
 
-test("what is denied to an agent is denied to it, and its caller reads what it makes of that", async () => {
+slowTest("what is denied to an agent is denied to it, and its caller reads what it makes of that", async () => {
   const stage = await inbox.rehearse([
     calling,
     { tool_calls: [count] },

@@ -1,4 +1,5 @@
 /** Agents in the background work beside the session that called them, and report once. */
+import { slowTest } from "@capstan/testkit";
 import { EventEmitter, once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { usePlace } from "../stage/place.ts";
@@ -96,7 +97,7 @@ test("killed with -9 while an agent works in the background: it is carried on wi
   expect(await agents()).toMatchObject([{ turns: 1, lastOutcome: "done" }]);
 });
 
-test("who does not wait reads the report with a later result, and stops what is not needed any more", async () => {
+slowTest("who does not wait reads the report with a later result, and stops what is not needed any more", async () => {
   const slow = new Promise<Said>(() => undefined);
   place.write("a.txt", "a\n");
   const model = await answeringModel(async (asked) => {
@@ -126,7 +127,7 @@ test("who does not wait reads the report with a later result, and stops what is 
   );
 });
 
-test("stopping its caller stops it", async () => {
+slowTest("stopping its caller stops it", async () => {
   const never = new Promise<Said>(() => undefined);
   const model = await answeringModel((asked) =>
     asked.first.includes("Dig.") || asked.spoken > 0 ? never : spawn("Dig."),

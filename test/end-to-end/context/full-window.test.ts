@@ -125,7 +125,7 @@ overWires("over %s", (wire, test, slowTest) => {
     },
   );
 
-  test("one result that fills the window is shown by its beginning and its end", async () => {
+  slowTest("one result that fills the window is shown by its beginning and its end", async () => {
     place.write("big.txt", `it begins\n${"a line of the big file\n".repeat(2000)}it ends\n`);
     const stage = await place.rehearse(wire, [read("big.txt"), { text: "Read." }]);
     const run = await stage.run([...window(12_000), "--yolo", "--output-format", "json", "Read big.txt"]);
@@ -151,7 +151,7 @@ overWires("over %s", (wire, test, slowTest) => {
     expect(resultsOf(next.exchanges.at(-1)).at(-1)?.text).toContain("line 1000 of the big file");
   });
 
-  test("where nothing can be left out, the turn ends with the vendor's words and what to do", async () => {
+  slowTest("where nothing can be left out, the turn ends with the vendor's words and what to do", async () => {
     const stage = await place.rehearse(wire, [{ text: "never", fault: { ...tooLong, times: 9 } }]);
     const run = await stage.run(["hello"]);
     expect(run.code).toBe(5);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { ClaudeProgram, linesIn, part } from "./claude-program.ts";
@@ -87,46 +88,52 @@ test("what needs a user is asked for: equal input is a yes, other input is judge
   expect(JSON.stringify(stage.exchanges[3])).toContain("not this one");
 });
 
-test("hooks of the program are asked by callback: what one refuses does not run, what one changes is another call, twice", async () => {
-  const stage = await place.rehearse("anthropic", [
-    writing("no.txt"),
-    { text: "refused" },
-    writing("yes.txt"),
-    { text: "written" },
-  ]);
-  const program = new ClaudeProgram(place, stage, ["--permission-mode=acceptEdits"]);
-  const hooks = { PreToolUse: [{ matcher: "Write", hookCallbackIds: ["hook_0"], timeout: 30 }] };
-  expect(await program.request({ subtype: "initialize", hooks })).toMatchObject({ subtype: "success" });
-  const decide = { hookEventName: "PreToolUse" };
-  program.say("first");
-  const first = await program.asked("hook_callback");
-  const path = `${place.workspace}/no.txt`;
-  expect(part(first["request"])).toMatchObject({
-    callback_id: "hook_0",
-    tool_use_id: expect.any(String),
-    input: { hook_event_name: "PreToolUse", tool_name: "Write", tool_input: { file_path: path, content: "x\n" } },
-  });
-  const refusal = { ...decide, permissionDecision: "deny", permissionDecisionReason: "not that file" };
-  program.answer(first, { hookSpecificOutput: refusal });
-  expect(await program.result()).toMatchObject({ result: "refused" });
-  program.say("second");
-  const second = await program.asked("hook_callback", 2);
-  const updatedInput = { file_path: `${place.workspace}/other.txt`, content: "y\n" };
-  program.answer(second, { hookSpecificOutput: { ...decide, updatedInput } });
-  expect(await program.result(2)).toMatchObject({ result: "written" });
-  expect(["no.txt", "yes.txt", "other.txt"].map((name) => place.has(name))).toEqual([false, false, true]);
-  expect(place.read("other.txt")).toBe("y\n");
-  expect(JSON.stringify(stage.exchanges[1]?.body)).toContain("not that file");
-  expect((await program.end()).code).toBe(0);
-});
+slowTest(
+  "hooks of the program are asked by callback: what one refuses does not run, what one changes is another call, twice",
+  async () => {
+    const stage = await place.rehearse("anthropic", [
+      writing("no.txt"),
+      { text: "refused" },
+      writing("yes.txt"),
+      { text: "written" },
+    ]);
+    const program = new ClaudeProgram(place, stage, ["--permission-mode=acceptEdits"]);
+    const hooks = { PreToolUse: [{ matcher: "Write", hookCallbackIds: ["hook_0"], timeout: 30 }] };
+    expect(await program.request({ subtype: "initialize", hooks })).toMatchObject({ subtype: "success" });
+    const decide = { hookEventName: "PreToolUse" };
+    program.say("first");
+    const first = await program.asked("hook_callback");
+    const path = `${place.workspace}/no.txt`;
+    expect(part(first["request"])).toMatchObject({
+      callback_id: "hook_0",
+      tool_use_id: expect.any(String),
+      input: { hook_event_name: "PreToolUse", tool_name: "Write", tool_input: { file_path: path, content: "x\n" } },
+    });
+    const refusal = { ...decide, permissionDecision: "deny", permissionDecisionReason: "not that file" };
+    program.answer(first, { hookSpecificOutput: refusal });
+    expect(await program.result()).toMatchObject({ result: "refused" });
+    program.say("second");
+    const second = await program.asked("hook_callback", 2);
+    const updatedInput = { file_path: `${place.workspace}/other.txt`, content: "y\n" };
+    program.answer(second, { hookSpecificOutput: { ...decide, updatedInput } });
+    expect(await program.result(2)).toMatchObject({ result: "written" });
+    expect(["no.txt", "yes.txt", "other.txt"].map((name) => place.has(name))).toEqual([false, false, true]);
+    expect(place.read("other.txt")).toBe("y\n");
+    expect(JSON.stringify(stage.exchanges[1]?.body)).toContain("not that file");
+    expect((await program.end()).code).toBe(0);
+  },
+);
 
-test("a hook of the program for a moment that there is not keeps everything from running, and is named", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "never" }]);
-  const program = new ClaudeProgram(place, stage);
-  const hooks = { PreToolUsed: [{ hookCallbackIds: ["hook_0"] }] };
-  await program.request({ subtype: "initialize", hooks });
-  program.say("go");
-  expect(JSON.stringify(await program.result())).toContain('there is no event \\"PreToolUsed\\"');
-  await program.end();
-  expect(stage.exchanges).toEqual([]);
-});
+slowTest(
+  "a hook of the program for a moment that there is not keeps everything from running, and is named",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "never" }]);
+    const program = new ClaudeProgram(place, stage);
+    const hooks = { PreToolUsed: [{ hookCallbackIds: ["hook_0"] }] };
+    await program.request({ subtype: "initialize", hooks });
+    program.say("go");
+    expect(JSON.stringify(await program.result())).toContain('there is no event \\"PreToolUsed\\"');
+    await program.end();
+    expect(stage.exchanges).toEqual([]);
+  },
+);

@@ -28,7 +28,7 @@ function log(): string {
   return execFileSync("git", ["log", "--all", "--format=%an %s"], { cwd: place.workspace, encoding: "utf8" });
 }
 
-overWires("over %s, git tools", (wire, test) => {
+overWires("over %s, git tools", (wire, test, slowTest) => {
   test("what reads is not asked about, what changes is; in accept-edits it commits as the user, and no hook runs", async () => {
     const changes = [{ tool_calls: [find] }, { tool_calls: [status, add, commit] }, { text: "Said." }];
     const stage = await place.rehearse(wire, [...changes, ...changes]);
@@ -46,16 +46,19 @@ overWires("over %s, git tools", (wire, test) => {
     expect(place.has("hooked")).toBe(true);
   });
 
-  test("a rule about commands holds for the tool, and one that denies is stronger than one that allows", async () => {
-    const turns = [{ tool_calls: [find] }, { tool_calls: [add] }, { text: "Said." }];
-    const stage = await place.rehearse(wire, [...turns, ...turns]);
-    const allow = ["--allow", "run_command(git add:*)"];
-    expect((await stage.run([...allow, "go"])).code).toBe(0);
-    expect((await stage.run([...allow, "--deny", "git_add(git add:*)", "go"])).code).toBe(3);
-    expect(resultsOf(stage.exchanges[5])[0]?.text).toMatch(/denied/i);
-  });
+  slowTest(
+    "a rule about commands holds for the tool, and one that denies is stronger than one that allows",
+    async () => {
+      const turns = [{ tool_calls: [find] }, { tool_calls: [add] }, { text: "Said." }];
+      const stage = await place.rehearse(wire, [...turns, ...turns]);
+      const allow = ["--allow", "run_command(git add:*)"];
+      expect((await stage.run([...allow, "go"])).code).toBe(0);
+      expect((await stage.run([...allow, "--deny", "git_add(git add:*)", "go"])).code).toBe(3);
+      expect(resultsOf(stage.exchanges[5])[0]?.text).toMatch(/denied/i);
+    },
+  );
 
-  test("killed while git runs: the next process does not run it again, and says that nobody knows", async () => {
+  slowTest("killed while git runs: the next process does not run it again, and says that nobody knows", async () => {
     // Git opens the attributes of a folder, and waits there.
     place.write("sub/a.txt", "a\n");
     const attributes = join(place.workspace, "sub", ".gitattributes");

@@ -78,7 +78,7 @@ slowTest(
   },
 );
 
-test("changed arguments are another action, which is prepared and judged again", async () => {
+slowTest("changed arguments are another action, which is prepared and judged again", async () => {
   configure(hook("PreToolUse", `if grep -q first; then ${other("allowed.txt")}; else ${other("locked.txt")}; fi`));
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [write("first.txt"), write("x.txt")] },
@@ -117,25 +117,28 @@ slowTest(
   },
 );
 
-test("hooks of a workspace count once it is trusted: they run in the sandbox, and their yes opens nothing", async () => {
-  const out = join(place.folder, "outside.txt");
-  const script = `cat >> seen.txt; echo x > ${out}; ${decides({ permissionDecision: "allow" })}`;
-  const group = {
-    matcher: "Write",
-    hooks: [{ type: "command", command: 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/x.sh' }],
-  };
-  place.write(".claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [group] } }));
-  place.write(".claude/hooks/x.sh", script);
-  const stage = await place.rehearse("anthropic", turnsThatWrite("a.txt", "b.txt", "c.txt"));
-  expect((await stage.run([...editing, "go"])).stderr).toContain(".claude/settings.json");
-  expect(place.has("seen.txt")).toBe(false);
-  await place.trust();
-  const asked = await stage.run(["go"]);
-  expect([asked.code, place.has("seen.txt"), existsSync(out)]).toEqual([3, false, false]);
-  await stage.run([...editing, "--continue", "go"]);
-  expect(place.read("seen.txt")).toContain('"tool_name":"Write"');
-  expect(existsSync(out)).toBe(false);
-});
+slowTest(
+  "hooks of a workspace count once it is trusted: they run in the sandbox, and their yes opens nothing",
+  async () => {
+    const out = join(place.folder, "outside.txt");
+    const script = `cat >> seen.txt; echo x > ${out}; ${decides({ permissionDecision: "allow" })}`;
+    const group = {
+      matcher: "Write",
+      hooks: [{ type: "command", command: 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/x.sh' }],
+    };
+    place.write(".claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [group] } }));
+    place.write(".claude/hooks/x.sh", script);
+    const stage = await place.rehearse("anthropic", turnsThatWrite("a.txt", "b.txt", "c.txt"));
+    expect((await stage.run([...editing, "go"])).stderr).toContain(".claude/settings.json");
+    expect(place.has("seen.txt")).toBe(false);
+    await place.trust();
+    const asked = await stage.run(["go"]);
+    expect([asked.code, place.has("seen.txt"), existsSync(out)]).toEqual([3, false, false]);
+    await stage.run([...editing, "--continue", "go"]);
+    expect(place.read("seen.txt")).toContain('"tool_name":"Write"');
+    expect(existsSync(out)).toBe(false);
+  },
+);
 
 slowTest(
   "killed while a hook runs: nothing of it lives on, it is not run again, and its call is not let through",

@@ -92,7 +92,7 @@ slowTest("what waits is shown without the secrets in it, and runs with them", as
   expect([token, secret].filter((word) => grants.stdout.includes(word))).toEqual([]);
 });
 
-test("a run that waits continues with an answer from another process, which is notified", async () => {
+slowTest("a run that waits continues with an answer from another process, which is notified", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);
   const answered = await inbox.answer(await inbox.only(), "--approve");

@@ -8,7 +8,7 @@ const inbox = useInbox();
 
 const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
 
-test("edited arguments are a new call: it is asked about again, and what was asked is settled", async () => {
+slowTest("edited arguments are a new call: it is asked about again, and what was asked is settled", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "written" }]);
   await inbox.park(stage);
   const id = await inbox.only();
@@ -47,36 +47,39 @@ slowTest("a no with words reaches the model", async () => {
   expect(inbox.runs).toBe(0);
 });
 
-test("an approval for good holds in later sessions, while the script is what it was, until it is revoked", async () => {
-  const stage = await inbox.rehearse([
-    { tool_calls: [count] },
-    { text: "first" },
-    { tool_calls: [count] },
-    { text: "second" },
-    { tool_calls: [count] },
-    { text: "third" },
-    { tool_calls: [count] },
-    { text: "fourth" },
-  ]);
-  await inbox.park(stage);
-  expect((await inbox.answer(await inbox.only(), "--approve", "--remember", "always")).code).toBe(0);
-  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "first" });
-  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
-  expect(inbox.runs).toBe(2);
+slowTest(
+  "an approval for good holds in later sessions, while the script is what it was, until it is revoked",
+  async () => {
+    const stage = await inbox.rehearse([
+      { tool_calls: [count] },
+      { text: "first" },
+      { tool_calls: [count] },
+      { text: "second" },
+      { tool_calls: [count] },
+      { text: "third" },
+      { tool_calls: [count] },
+      { text: "fourth" },
+    ]);
+    await inbox.park(stage);
+    expect((await inbox.answer(await inbox.only(), "--approve", "--remember", "always")).code).toBe(0);
+    expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "first" });
+    expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
+    expect(inbox.runs).toBe(2);
 
-  inbox.writeScript("echo other >> runs.log");
-  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
-  inbox.writeScript("echo run >> runs.log");
+    inbox.writeScript("echo other >> runs.log");
+    expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
+    inbox.writeScript("echo run >> runs.log");
 
-  const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
-  const grant: { readonly id: string; readonly rule: object } = JSON.parse(listed.stdout);
-  expect(grant.rule).toMatchObject({ verdict: "allow", source: "grant" });
-  const shown = await inbox.place.run(["policy", "grants", "show", grant.id.slice(0, 12)]);
-  expect(shown.stdout).toContain("as the answer to");
-  expect((await inbox.place.run(["policy", "grants", "revoke", grant.id])).code).toBe(0);
-  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "fourth" });
-  expect(inbox.runs).toBe(2);
-});
+    const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
+    const grant: { readonly id: string; readonly rule: object } = JSON.parse(listed.stdout);
+    expect(grant.rule).toMatchObject({ verdict: "allow", source: "grant" });
+    const shown = await inbox.place.run(["policy", "grants", "show", grant.id.slice(0, 12)]);
+    expect(shown.stdout).toContain("as the answer to");
+    expect((await inbox.place.run(["policy", "grants", "revoke", grant.id])).code).toBe(0);
+    expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "fourth" });
+    expect(inbox.runs).toBe(2);
+  },
+);
 
 slowTest("a revoked approval holds no more in the session that gave it", async () => {
   const stage = await inbox.rehearse([

@@ -77,21 +77,24 @@ test("a question is answered by number and by words, and the model reads the ans
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("blue");
 });
 
-test("a question says why it is asked and what counts without an answer; left alone over a restart, that counts once", async () => {
-  const question = { question: "Which colour?", context: "The door is green.", default: "blue", timeout_seconds: 1 };
-  const asked = { name: "ask_user", arguments: { questions: [question] } };
-  const stage = await inbox.rehearse([{ tool_calls: [asked] }, { text: "blue it is" }, { text: "again" }]);
-  await inbox.park(stage);
-  const id = await inbox.only();
-  const shown = await inbox.place.run(["interactions", "show", id]);
-  expect(shown.stdout).toContain("The door is green.");
-  expect(shown.stdout).toContain("Without an answer in 1 s it counts as answered: blue.");
-  const resumed = await stage.run(["--output-format", "json", "--on-ask", "wait", "--continue"]);
-  expect(parseResult(resumed)).toMatchObject({ outcome: "done", text: "blue it is" });
-  expect(resultsOf(stage.exchanges[1])[0]?.text).toMatch(
-    /default answers count:\nWhich colour\?\n-> blue \(default\)$/,
-  );
-  const late = await inbox.answer(id, "--reply", "red");
-  expect(late.code).not.toBe(0);
-  expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "done", text: "again" });
-});
+slowTest(
+  "a question says why it is asked and what counts without an answer; left alone over a restart, that counts once",
+  async () => {
+    const question = { question: "Which colour?", context: "The door is green.", default: "blue", timeout_seconds: 1 };
+    const asked = { name: "ask_user", arguments: { questions: [question] } };
+    const stage = await inbox.rehearse([{ tool_calls: [asked] }, { text: "blue it is" }, { text: "again" }]);
+    await inbox.park(stage);
+    const id = await inbox.only();
+    const shown = await inbox.place.run(["interactions", "show", id]);
+    expect(shown.stdout).toContain("The door is green.");
+    expect(shown.stdout).toContain("Without an answer in 1 s it counts as answered: blue.");
+    const resumed = await stage.run(["--output-format", "json", "--on-ask", "wait", "--continue"]);
+    expect(parseResult(resumed)).toMatchObject({ outcome: "done", text: "blue it is" });
+    expect(resultsOf(stage.exchanges[1])[0]?.text).toMatch(
+      /default answers count:\nWhich colour\?\n-> blue \(default\)$/,
+    );
+    const late = await inbox.answer(id, "--reply", "red");
+    expect(late.code).not.toBe(0);
+    expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "done", text: "again" });
+  },
+);

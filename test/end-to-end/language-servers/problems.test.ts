@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { messagesOf } from "../stage/read-request.ts";
@@ -53,27 +54,30 @@ test("nothing is started where the folder is not trusted, and it is said why", a
   );
 });
 
-test("`capstan problems` lists them for people and machines, says what it cannot see, and ends with 1 where there are errors", async () => {
-  writeProject();
-  nameServers(place, "typescript");
-  await place.trust();
-  expect(await place.run(["problems", "sum.ts"])).toMatchObject({ code: 0, stdout: "0 errors in 1 file\n" });
+slowTest(
+  "`capstan problems` lists them for people and machines, says what it cannot see, and ends with 1 where there are errors",
+  async () => {
+    writeProject();
+    nameServers(place, "typescript");
+    await place.trust();
+    expect(await place.run(["problems", "sum.ts"])).toMatchObject({ code: 0, stdout: "0 errors in 1 file\n" });
 
-  place.write("sum.ts", place.read("sum.ts").replace("a + b", "String(a + b)"));
-  const listed = await place.run(["problems", "sum.ts", "tsconfig.json"]);
-  expect([listed.code, listed.stdout]).toEqual([1, `${error}\n1 error in 1 file\n`]);
-  expect(listed.stderr).toBe("capstan: no language server said anything about tsconfig.json\n");
-  const { stdout } = await place.run(["problems", "--json", "sum.ts"]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    file: "sum.ts",
-    server: "typescript",
-    line: 1,
-    column: 54,
-    severity: "error",
-  });
-});
+    place.write("sum.ts", place.read("sum.ts").replace("a + b", "String(a + b)"));
+    const listed = await place.run(["problems", "sum.ts", "tsconfig.json"]);
+    expect([listed.code, listed.stdout]).toEqual([1, `${error}\n1 error in 1 file\n`]);
+    expect(listed.stderr).toBe("capstan: no language server said anything about tsconfig.json\n");
+    const { stdout } = await place.run(["problems", "--json", "sum.ts"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: "sum.ts",
+      server: "typescript",
+      line: 1,
+      column: 54,
+      severity: "error",
+    });
+  },
+);
 
-test.each([
+slowTest.each([
   [["problems", "none.ts"], 'there is no file "none.ts" here'],
   [["problems"], "this folder is no git repository, so that nothing says which files changed. Name the files"],
 ])("%j is a usage error that says what to do", async (args, words) => {

@@ -38,7 +38,7 @@ slowTest("a nickname runs the newest of that family, says which, and is asked fo
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean opus?") });
 });
 
-test("only the tools that were asked for are offered, and rules come in the forms of other agents", async () => {
+slowTest("only the tools that were asked for are offered, and rules come in the forms of other agents", async () => {
   const call = { name: "run_command", arguments: { argv: ["touch", "out.txt"], writes: true } };
   const stage = await place.rehearse("anthropic", [
     { text: "one" },

@@ -40,7 +40,7 @@ test.for(
   expect(lastUserText(stage.exchanges[0])).toContain(said);
 });
 
-test("a command says the same the second time, in a session that continues", async () => {
+slowTest("a command says the same the second time, in a session that continues", async () => {
   writeCommand("git/notes.md", "\uFEFF---\r\ndescription: notes\r\n---\r\nWrite notes for $ARGUMENTS at $100.\r\n");
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run(["/git:notes v1 to v2"])).code).toBe(0);
@@ -49,12 +49,12 @@ test("a command says the same the second time, in a session that continues", asy
   expect(lastUserText(stage.exchanges[1])).toContain("Write notes for v2 to v3 at $100.");
 });
 
-test("front matter may be empty, and a line in the prompt is no end of it", async () => {
+slowTest("front matter may be empty, and a line in the prompt is no end of it", async () => {
   writeCommand("bare.md", "---\n---\nOne\n---\ntwo.");
   expect((await place.run(["commands", "show", "bare"])).stdout).toBe("One\n---\ntwo.\n");
 });
 
-test("a command without places gets its arguments at the end, and attaches the files it names", async () => {
+slowTest("a command without places gets its arguments at the end, and attaches the files it names", async () => {
   place.write("style.md", "two blanks");
   writeCommand("tidy.md", "Follow @style.md.");
   const stage = await place.rehearse("anthropic", answer);
@@ -63,7 +63,7 @@ test("a command without places gets its arguments at the end, and attaches the f
   expect(lastUserText(stage.exchanges[0])).toContain("Follow @style.md.\n\nonly src");
 });
 
-test.for(sampled(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"], 2))(
+test.for(sampled(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"], 1))(
   "%j stays a prompt",
   async (words) => {
     writeCommand("issue.md", "Look.");

@@ -98,20 +98,23 @@ slowTest("a beginning or a name that fits several sessions lists them", async ()
   }
 });
 
-test("words behind these commands that mean no session are a prompt, and the line says how to send it; a single one is an id", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "never" }]);
-  const runs = [
-    [["resume", "the", "work"], "Try: capstan run 'resume the work'"],
-    [["undo", "the", "last", "change"], "capstan run 'undo the last change'"],
-    [["answer", "my", "question"], "Try: capstan run 'answer my question'"],
-    [["answer", "k3x"], "Try: capstan interactions list"],
-  ] as const;
-  for (const [args, remedy] of runs) {
-    const run = await place.run(args, { env: stage.env });
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(remedy) });
-  }
-  expect(stage.exchanges).toEqual([]);
-});
+slowTest(
+  "words behind these commands that mean no session are a prompt, and the line says how to send it; a single one is an id",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "never" }]);
+    const runs = [
+      [["resume", "the", "work"], "Try: capstan run 'resume the work'"],
+      [["undo", "the", "last", "change"], "capstan run 'undo the last change'"],
+      [["answer", "my", "question"], "Try: capstan run 'answer my question'"],
+      [["answer", "k3x"], "Try: capstan interactions list"],
+    ] as const;
+    for (const [args, remedy] of runs) {
+      const run = await place.run(args, { env: stage.env });
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(remedy) });
+    }
+    expect(stage.exchanges).toEqual([]);
+  },
+);
 
 describe("at a terminal", () => {
   slowTest("of several sessions here the user picks one by its number", async () => {

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { parseLines } from "../stage/read-output.ts";
@@ -73,7 +74,7 @@ function progressSaying(words: string): {
   return { came, onprogress: ({ message = "" }) => (message.includes(words) ? found.abort() : undefined) };
 }
 
-test("a client that gives a call up stops its turn, and the session takes the next one", async () => {
+slowTest("a client that gives a call up stops its turn, and the session takes the next one", async () => {
   const stage = await place.rehearse("anthropic", [{ tool_calls: [sleep] }, { text: "here" }]);
   const { client, call, data } = await connectClient(place, stage);
   const running = progressSaying("sleep 600");
@@ -103,15 +104,18 @@ test("what a client gets wrong is said by field, and what its role does not hold
   expect(await place.run(["mcp", "serve", "--role", "king"])).toMatchObject({ code: 2 });
 });
 
-test("lines that are no messages are answered as such, also one without an end, and the connection lives on", async () => {
-  const running = place.start(["mcp", "serve"], { holdInput: true });
-  running.write("not json\n");
-  await running.stdoutMatches(/"code":-32700/);
-  running.write('{"jsonrpc":"1.0"}\n');
-  await running.stdoutMatches(/"code":-32600/);
-  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
-  running.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
-  await running.stdoutMatches(/"serverInfo":\{"name":"capstan"/);
-  running.endInput();
-  expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
-});
+slowTest(
+  "lines that are no messages are answered as such, also one without an end, and the connection lives on",
+  async () => {
+    const running = place.start(["mcp", "serve"], { holdInput: true });
+    running.write("not json\n");
+    await running.stdoutMatches(/"code":-32700/);
+    running.write('{"jsonrpc":"1.0"}\n');
+    await running.stdoutMatches(/"code":-32600/);
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    running.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+    await running.stdoutMatches(/"serverInfo":\{"name":"capstan"/);
+    running.endInput();
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);

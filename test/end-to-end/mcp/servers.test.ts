@@ -111,7 +111,7 @@ slowTest(
   },
 );
 
-test("a server that does not work is named with what to do, and the turn takes place without it", async () => {
+slowTest("a server that does not work is named with what to do, and the turn takes place without it", async () => {
   const flags = configure('command = "no-such-program"');
   const stage = await place.rehearse("anthropic", [{ text: "done" }]);
   const run = await stage.run([...flags.slice(2), "go"]);

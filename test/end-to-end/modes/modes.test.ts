@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionMode, RuleVerdict } from "@capstan/protocol";
-import { inTurn, sampled } from "@capstan/testkit";
+import { inTurn, sampled, slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { type Place, usePlace } from "../stage/place.ts";
 import { linesOf } from "../stage/read-output.ts";
@@ -13,7 +13,7 @@ import { workspaceState } from "./workspace-state.ts";
 const place = usePlace();
 /** Calls of one step; more than one batch is allowed to hold would end the turn. */
 const callsOfAStep = 32;
-const sample = { ordinary: sampled(ordinary, 5), changing: sampled(changing, 7) };
+const sample = { ordinary: sampled(ordinary, 4), changing: sampled(changing, 5) };
 /** In further places: another folder around it changes the verdict on no single command. */
 const few = { ordinary: everyFourth(ordinary), changing: everyFourth(changing) };
 
@@ -85,7 +85,7 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
       furnish(place);
       const before = workspaceState(place.workspace);
       const calls = plain([...tried.ordinary, ...tried.changing]);
-      for (const mode of ["plan", "default"] as const) {
+      for (const mode of sampled(["plan", "default"] as const, 1)) {
         const verdicts = await verdictsOn(calls, { mode });
         expect(new Set(verdicts)).toEqual(new Set(["allow"]));
         expect(workspaceState(place.workspace)).toEqual(before);
@@ -116,9 +116,7 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
     },
   );
 
-  test
-    .runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")
-    .for(inTurn(["accept-edits", "auto"] as const, `modes in ${name}`))(
+  slowTest.for(["accept-edits", "auto"] as const)(
     "%s asks about none of them, and nothing beside the workspace changes",
     async (mode) => {
       furnish(place);
@@ -131,7 +129,7 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
   );
 });
 
-test.each(inTurn(["accept-edits", "auto"] as const, "lets"))(
+slowTest.each(["accept-edits", "auto"] as const)(
   "%s lets commands change the workspace, declared or not",
   async (mode) => {
     repository(place);
@@ -164,7 +162,7 @@ describe.each(inTurn(Object.entries(places), "without a sandbox"))("without a sa
     ...(["default", "accept-edits", "auto"] as const).map((mode) => ({ mode, why: "there is none", env: pathWithout })),
     ...(["default", "accept-edits"] as const).map((mode) => ({ mode, why: "it is off", flags: ["--sandbox", "off"] })),
   ];
-  test.each(sampled(asking, 1))(
+  slowTest.each(asking)(
     "$mode asks about every command that is not certain to only read, where somebody can be asked: $why",
     async ({ mode, ...way }) => {
       furnish(place);

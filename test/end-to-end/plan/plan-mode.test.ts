@@ -2,7 +2,7 @@
 import { createHost, type Host, loadSettings } from "@capstan/host";
 import { type InteractionAnswer, toInteractionId, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
-import { asDriver, FollowedSession, isTurnEnd } from "@capstan/testkit";
+import { asDriver, FollowedSession, isTurnEnd, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
@@ -17,7 +17,7 @@ const list = { name: "update_plan", arguments: { plan: [{ step: "look around", s
 const effectful = ["write_file", "edit_file", "apply_patch"];
 const reading = ["read_file", "glob", "search", "ask_user", "update_plan", "exit_plan_mode"];
 
-overWires("over %s", (wire, test) => {
+overWires("over %s", (wire, test, slowTest) => {
   test("a plan-mode turn is offered only what reads, and other turns are not offered the way out", async () => {
     const stage = await place.rehearse(wire, [{ text: "a plan" }, { text: "done" }]);
     await stage.run([...planFlags, "go"]);
@@ -31,7 +31,7 @@ overWires("over %s", (wire, test) => {
     expect([planned, plain].join("")).not.toMatch(/"offered"|"planRole"|not-plan|sandboxed-in-plan/);
   });
 
-  test("with nobody there the plan is the answer, and the run ends well", async () => {
+  slowTest("with nobody there the plan is the answer, and the run ends well", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [list, present] }, { text: "1. write made.txt" }]);
     const run = await stage.run([...planFlags, "go"]);
     expect([run.code, run.stdout]).toEqual([0, "1. write made.txt\n"]);
@@ -69,7 +69,7 @@ test("a model that ignores plan mode changes nothing, by tool or by shell", asyn
   ]);
 });
 
-test("the task list is there for whoever looks at the session later", async () => {
+slowTest("the task list is there for whoever looks at the session later", async () => {
   const stage = await place.rehearse("anthropic", [{ tool_calls: [list] }, { text: "done" }]);
   await stage.run(["go"]);
   const listed = await place.run(["sessions", "list", "--json"]);

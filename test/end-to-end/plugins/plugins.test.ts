@@ -55,7 +55,7 @@ test("a plugin's tool is offered and asks, whatever it says of itself; allowed, 
   expect(processesOf()).toEqual([]);
 });
 
-test("a plugin that leaves in the middle of a call fails it, is named, and the turn continues", async () => {
+slowTest("a plugin that leaves in the middle of a call fails it, is named, and the turn continues", async () => {
   withPlugin("../data/plugins");
   const stage = await place.rehearse("openai-responses", [
     { tool_calls: [{ name: "leave", arguments: {} }] },
@@ -94,7 +94,7 @@ slowTest("list starts nothing, show starts one and lists its tools; off and on a
   });
 });
 
-test("a folder's plugin counts once the folder is trusted, and in safe mode none does", async () => {
+slowTest("a folder's plugin counts once the folder is trusted, and in safe mode none does", async () => {
   withPlugin(".capstan/plugins");
   const untrusted = await place.run(["plugins"]);
   expect(untrusted.stderr).toContain(

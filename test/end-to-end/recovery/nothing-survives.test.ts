@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { limited, usePlace } from "../stage/place.ts";
 import { gone } from "../stage/process-state.ts";
@@ -47,7 +47,7 @@ test.each(sampled(ends, 1))(
   },
 );
 
-test("nothing that a command started outlives a run that took too long", async () => {
+slowTest("nothing that a command started outlives a run that took too long", async () => {
   const stage = await place.rehearse("google", [{ tool_calls: [{ name: "run_command", arguments: { command } }] }]);
   const running = stage.start(["--output-format", "json", "--yolo", "--timeout", "1500ms", "go"]);
   const run = await running.ended;

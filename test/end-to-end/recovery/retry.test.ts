@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { linesOf, parseResult } from "../stage/read-output.ts";
@@ -16,7 +17,7 @@ test("--retry takes the last turn back, files too, and sends its words again", a
   expect([sent.split("make it please").length, sent.includes("first answer")]).toEqual([2, false]);
 });
 
-test("--retry takes no other words, and needs a session", async () => {
+slowTest("--retry takes no other words, and needs a session", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "never asked for" }]);
   for (const args of [["--retry"], ["-c", "--retry", "other words"], ["-c", "--retry", "--fork-session"]])
     expect((await stage.run(args)).code).toBe(2);

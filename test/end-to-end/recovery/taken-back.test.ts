@@ -20,7 +20,7 @@ echo more >> nested/inner.txt; rm nested/gone.txt; echo x > "$(printf 'odd\\nnam
 `;
 
 describe("every kind of change a command makes", () => {
-  test.each(["in a repository", "without a repository, and without Git"])(
+  test.each(inTurn(["in a repository", "without a repository, and without Git"], "taken back"))(
     "is taken back and brought back, %s",
     async (where) => {
       const hasGit = where === "in a repository";

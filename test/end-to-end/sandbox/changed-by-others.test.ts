@@ -1,4 +1,5 @@
 /** What others change while a command runs is not the command's: it is neither shown as its doing nor taken back with it. */
+import { slowTest } from "@capstan/testkit";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionMode } from "@capstan/protocol";
@@ -64,7 +65,7 @@ test("a protected or governing file that its user saves meanwhile is not the com
   ]);
 });
 
-test("where commands change build folders alone, nothing else is theirs", async () => {
+slowTest("where commands change build folders alone, nothing else is theirs", async () => {
   lay();
   const { changed } = await turn("default", "echo made > dist/made.js; echo no > no.txt", { "mine.txt": "mine\n" });
   expect(changed).toEqual([]);

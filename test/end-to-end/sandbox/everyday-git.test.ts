@@ -41,16 +41,23 @@ slowTest("a test key that the last commit holds is read, and git sees the workin
   }
 });
 
-test("what would change the repository's settings says that no command may, also where git claims success", async () => {
-  const before = place.read(".git/config");
-  await callCommand(place, { command: "git add -A && git commit -qm first && git branch -q topic", writes: true });
-  for (const command of ["git remote add origin ../x", "git branch -q --track=direct next topic", "git config a.b c"]) {
-    const { text } = await callCommand(place, { command, writes: true });
-    expect([command, text]).toEqual([command, expect.stringContaining("could not change the repository's settings")]);
-  }
-  expect((await callCommand(place, { command: "echo 'error: no config file'" })).text).not.toContain("[Sandbox:");
-  expect(place.read(".git/config")).toBe(before);
-});
+slowTest(
+  "what would change the repository's settings says that no command may, also where git claims success",
+  async () => {
+    const before = place.read(".git/config");
+    await callCommand(place, { command: "git add -A && git commit -qm first && git branch -q topic", writes: true });
+    for (const command of [
+      "git remote add origin ../x",
+      "git branch -q --track=direct next topic",
+      "git config a.b c",
+    ]) {
+      const { text } = await callCommand(place, { command, writes: true });
+      expect([command, text]).toEqual([command, expect.stringContaining("could not change the repository's settings")]);
+    }
+    expect((await callCommand(place, { command: "echo 'error: no config file'" })).text).not.toContain("[Sandbox:");
+    expect(place.read(".git/config")).toBe(before);
+  },
+);
 
 slowTest("in a package of a monorepo git and what lies around the package are there to be read", async () => {
   place.write("packages/a/a.txt", "a\n");

@@ -96,7 +96,7 @@ describe("without bubblewrap", () => {
     expect(place.has("made.txt")).toBe(false);
   });
 
-  test("who requires it gets no run at all; doctor says what is missing", async () => {
+  slowTest("who requires it gets no run at all; doctor says what is missing", async () => {
     const env = { PATH: pathWithout() };
     const required = await callCommandCode(["--set", "sandbox.mode=required"], env);
     const doctor = await place.run(["doctor"], { env });

@@ -96,20 +96,23 @@ slowTest(
   },
 );
 
-test("killed in the middle, it leaves the terminal as it was, with the cursor at the beginning of a row", async () => {
-  const script = 'stty -a > before; echo $$ > shell; "$@"; stty -a > after; echo next; read line';
-  const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { script });
-  await terminal.shows(/│ red 漢字[^]*count\.sh · [^]*no sandbox/);
-  const shell = place.read("shell").trim();
-  const [pid] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ");
-  process.kill(Number(pid), "SIGKILL");
-  // The shell stays until its last words are read.
-  await terminal.screenShows(/next$/);
-  expect((await screen(terminal)).at(-1)).toBe("next");
-  terminal.type("\r");
-  expect(await terminal.ended).toBe(0);
-  expect(place.read("after")).toBe(place.read("before"));
-});
+slowTest(
+  "killed in the middle, it leaves the terminal as it was, with the cursor at the beginning of a row",
+  async () => {
+    const script = 'stty -a > before; echo $$ > shell; "$@"; stty -a > after; echo next; read line';
+    const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { script });
+    await terminal.shows(/│ red 漢字[^]*count\.sh · [^]*no sandbox/);
+    const shell = place.read("shell").trim();
+    const [pid] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ");
+    process.kill(Number(pid), "SIGKILL");
+    // The shell stays until its last words are read.
+    await terminal.screenShows(/next$/);
+    expect((await screen(terminal)).at(-1)).toBe("next");
+    terminal.type("\r");
+    expect(await terminal.ended).toBe(0);
+    expect(place.read("after")).toBe(place.read("before"));
+  },
+);
 
 slowTest(
   "who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed",

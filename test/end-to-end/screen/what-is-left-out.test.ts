@@ -1,3 +1,4 @@
+import { sampled } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 import { resultsOf } from "../stage/read-request.ts";
@@ -23,26 +24,29 @@ test("a search says which files it left out, also where it found nothing, and se
   expect(named).toMatch(/^1 matching line in 1 file\n.*needle/);
 });
 
-test.each([256, 512])("with %i bytes of output, every tool still shows some of what it found", async (bytes) => {
-  place.write("long.txt", Array.from({ length: 200 }, (_, at) => `line ${at} of it`).join("\n"));
-  const stage = await place.rehearse("anthropic", [
-    {
-      tool_calls: [
-        { name: "search", arguments: { pattern: "of it" } },
-        { name: "read_file", arguments: { path: "long.txt" } },
-        { name: "run_command", arguments: { command: "cat long.txt" } },
-        { name: "glob", arguments: { pattern: "**/*" } },
-      ],
-    },
-    { text: "so" },
-  ]);
-  const run = await stage.run(["--set", `tools.output.max_bytes=${bytes}`, "go"]);
-  expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
-  const [search = "", read = "", command = "", glob = ""] = resultsOf(stage.exchanges[1]).map(({ text }) => text);
-  expect([search, read, command]).toEqual([
-    expect.stringContaining("line 0 of it"),
-    expect.stringContaining("line 0 of it"),
-    expect.stringContaining("line 199 of it"),
-  ]);
-  expect(glob).toContain("long.txt");
-});
+test.each(sampled([256, 512], 1))(
+  "with %i bytes of output, every tool still shows some of what it found",
+  async (bytes) => {
+    place.write("long.txt", Array.from({ length: 200 }, (_, at) => `line ${at} of it`).join("\n"));
+    const stage = await place.rehearse("anthropic", [
+      {
+        tool_calls: [
+          { name: "search", arguments: { pattern: "of it" } },
+          { name: "read_file", arguments: { path: "long.txt" } },
+          { name: "run_command", arguments: { command: "cat long.txt" } },
+          { name: "glob", arguments: { pattern: "**/*" } },
+        ],
+      },
+      { text: "so" },
+    ]);
+    const run = await stage.run(["--set", `tools.output.max_bytes=${bytes}`, "go"]);
+    expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
+    const [search = "", read = "", command = "", glob = ""] = resultsOf(stage.exchanges[1]).map(({ text }) => text);
+    expect([search, read, command]).toEqual([
+      expect.stringContaining("line 0 of it"),
+      expect.stringContaining("line 0 of it"),
+      expect.stringContaining("line 199 of it"),
+    ]);
+    expect(glob).toContain("long.txt");
+  },
+);

@@ -39,7 +39,7 @@ test("a session that a program has open is followed and written to from another 
   expect(stage.exchanges).toHaveLength(2);
 });
 
-test("what waits for an approval is answered from an attached process; words answer nothing", async () => {
+slowTest("what waits for an approval is answered from an attached process; words answer nothing", async () => {
   const call = { name: "run_command", arguments: { command: "touch made" } };
   const stage = await place.rehearse("anthropic", [{ tool_calls: [call] }, { text: "it is made" }]);
   const ask = ["--set", "sandbox.auto_run=false"];

@@ -26,7 +26,7 @@ async function waitingId(): Promise<string> {
   return id;
 }
 
-test("a session that is resumed asks its own model, whatever the configuration names now", async () => {
+slowTest("a session that is resumed asks its own model, whatever the configuration names now", async () => {
   const stages = await twoVendors([{ text: "one" }, { text: "two" }]);
   await stages.own.run(["--session-id", sessionId, "say one"]);
   expect((await resume(stages, "say two")).stdout).toBe("two\n");
@@ -59,7 +59,7 @@ test("what is given again is kept by the next resume, and the one after it", asy
   expect(stages.own.exchanges).toHaveLength(1);
 });
 
-test("a turn that was killed is carried on with by its own vendor", async () => {
+slowTest("a turn that was killed is carried on with by its own vendor", async () => {
   const stages = await twoVendors([{ text: "never", first_byte_delay_ms: 60_000 }, { text: "carried on" }]);
   const running = stages.own.start(["--session-id", sessionId, "say one"]);
   await stages.own.requests(1);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -43,7 +44,7 @@ test("a command of the user's own is offered with its description, says its prom
   expect(await terminal.ended).toBe(0);
 });
 
-test("a file that a folder's command names with @ is not sent with it", async () => {
+slowTest("a file that a folder's command names with @ is not sent with it", async () => {
   const secret = join(place.folder, "private.txt");
   writeFileSync(secret, "for nobody");
   place.write(".claude/commands/leak.md", `Read @${secret} now`);

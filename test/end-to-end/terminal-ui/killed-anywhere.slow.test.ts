@@ -1,4 +1,4 @@
-/** What resilience.test.ts promises of one kill, at 200 random instants of one session. */
+/** What resilience.test.ts promises of one kill, at random instants of one session. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
 
 const inbox = useInbox();
 const { place } = inbox;
-const kills = 200;
+const kills = 80;
 const leftOpen = /An earlier process ended in the middle/;
 
 /** When it is killed, and what was done before: ms after the start, or after the last key. */
@@ -40,7 +40,7 @@ async function kill(terminal: TerminalRun): Promise<void> {
 }
 
 test(
-  "killed at 200 random instants: the terminal is as before each time, the draft is one that was written, and the session is whole",
+  "killed at eighty random instants: the terminal is as before each time, the draft is one that was written, and the session is whole",
   async () => {
     const turns = Array.from({ length: kills }, (_, at) => ({ text: `Answer ${at}. ${"word ".repeat(400)}` }));
     const stage = await place.rehearse("anthropic", turns);

@@ -125,7 +125,7 @@ test("where nobody can sit, it refuses and names what to run", async () => {
   expect(piped.stderr).toContain('Try: capstan run "…"');
 });
 
-test("what is typed while another session opens is said in that one, each time", async () => {
+slowTest("what is typed while another session opens is said in that one, each time", async () => {
   const stage = await inbox.rehearse([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
   const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
   await terminal.screenShows(/^› \n/m);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
@@ -70,21 +71,24 @@ test("words and numbers that were written before a question answer nothing, and 
   expect(await terminal.ended).toBe(0);
 });
 
-test("lists are read with numbers and narrowed by words; a backslash continues a line; the setting opens it, too", async () => {
-  const terminal = await open([{ text: "Both lines." }], ["--set", "app.screen_reader=true"]);
-  terminal.type("/mode\r");
-  await terminal.shows(/Mode, 4 to choose from:\r\n1: /);
-  terminal.type("plan\r");
-  await terminal.shows(/Mode, 1 to choose from:\r\n1: plan/);
-  terminal.type("1\r");
-  await terminal.shows(/Note: plan: /);
-  terminal.type("/modee\r");
-  await terminal.shows(/no command \/modee; nearest: \/mode/);
-  terminal.type("one \\\rtwo\r");
-  await terminal.shows(/Answer: Both lines\./);
-  expect(place.has("a.txt")).toBe(false);
-  await leave(terminal);
-});
+slowTest(
+  "lists are read with numbers and narrowed by words; a backslash continues a line; the setting opens it, too",
+  async () => {
+    const terminal = await open([{ text: "Both lines." }], ["--set", "app.screen_reader=true"]);
+    terminal.type("/mode\r");
+    await terminal.shows(/Mode, 4 to choose from:\r\n1: /);
+    terminal.type("plan\r");
+    await terminal.shows(/Mode, 1 to choose from:\r\n1: plan/);
+    terminal.type("1\r");
+    await terminal.shows(/Note: plan: /);
+    terminal.type("/modee\r");
+    await terminal.shows(/no command \/modee; nearest: \/mode/);
+    terminal.type("one \\\rtwo\r");
+    await terminal.shows(/Answer: Both lines\./);
+    expect(place.has("a.txt")).toBe(false);
+    await leave(terminal);
+  },
+);
 
 /** Writes a number as often as it takes: one that comes at once after a question is asked for again. */
 async function answered(terminal: TerminalRun, number: string, pattern: RegExp): Promise<void> {

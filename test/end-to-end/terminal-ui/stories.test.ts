@@ -52,20 +52,23 @@ test("first task: the answer is painted as Markdown, an edit is approved by a di
   expect(screen).toMatch(/— done · [^]*Continue with: capstan tui -r \S+$/);
 });
 
-test("words that are typed while a question opens answer nothing; it is denied with words, which the model reads", async () => {
-  const terminal = await open([{ tool_calls: [write] }, { text: "As you say." }]);
-  terminal.type("make a file\r");
-  terminal.type("1 yes do it");
-  await terminal.screenShows(/▌ Create a\.txt[^]*Tab: to the card[^]*› 1 yes do it/);
-  terminal.type("\u0015");
-  await terminal.screenShows(/a number answers/);
-  terminal.type("5");
-  await terminal.screenShows(/Why not/);
-  terminal.type("not this file\r");
-  await atRest(terminal, /denied, "not this file"[^]*As you say\./);
-  expect(place.has("a.txt")).toBe(false);
-  await leave(terminal);
-});
+slowTest(
+  "words that are typed while a question opens answer nothing; it is denied with words, which the model reads",
+  async () => {
+    const terminal = await open([{ tool_calls: [write] }, { text: "As you say." }]);
+    terminal.type("make a file\r");
+    terminal.type("1 yes do it");
+    await terminal.screenShows(/▌ Create a\.txt[^]*Tab: to the card[^]*› 1 yes do it/);
+    terminal.type("\u0015");
+    await terminal.screenShows(/a number answers/);
+    terminal.type("5");
+    await terminal.screenShows(/Why not/);
+    terminal.type("not this file\r");
+    await atRest(terminal, /denied, "not this file"[^]*As you say\./);
+    expect(place.has("a.txt")).toBe(false);
+    await leave(terminal);
+  },
+);
 
 test("what is sent while a turn runs waits in line; Alt-Up takes it back, and Esc stops the turn without beginning the next", async () => {
   const terminal = await open([{ tool_calls: [count] }, { text: "Counted." }], ["--allow", "run_command(./count.sh)"]);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -38,7 +39,7 @@ test("auto asks the terminal once, works where nothing answers, and follows each
   expect(terminal.text().split("\u001b]11;?")).toHaveLength(2);
 });
 
-test("auto begins with what COLORFGBG says, and the console of Linux is not asked", async () => {
+slowTest("auto begins with what COLORFGBG says, and the console of Linux is not asked", async () => {
   const light = await start("auto", { COLORFGBG: "0;15" });
   await light.shows(onLight);
   await leave(light);
@@ -110,7 +111,7 @@ test("/settings changes a value: shown before it is written, corrected where it 
   await leave(terminal);
 });
 
-test("a theme that is named is not asked about, and an answer changes nothing", async () => {
+slowTest("a theme that is named is not asked about, and an answer changes nothing", async () => {
   const terminal = await start("dark");
   await terminal.screenShows(/^› \n/m);
   terminal.type("\u001b]11;rgb:ffff/ffff/ffff\u001b\\x");

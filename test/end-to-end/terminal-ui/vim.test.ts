@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -58,7 +59,7 @@ test("Esc that leaves insert mode does not stop the turn; the next one does", as
   expect(await terminal.ended).toBe(0);
 });
 
-test("/vim switches the keys off and on, and visual mode is named", async () => {
+slowTest("/vim switches the keys off and on, and visual mode is named", async () => {
   const terminal = await openVim([{ text: "Unused." }]);
   await pressed(terminal, "/vim\r", /Keys of vim are off/);
   await pressed(terminal, "one two", /› one two\nanthropic/);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { describe, expect, inject, test } from "vitest";
 import { models, usePlace } from "../stage/place.ts";
 
@@ -182,7 +182,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
     ["sessions list", ["sessions", "list"]],
     ["trust list", ["trust", "list"]],
   ];
-  test.for(sampled(commands, 2))("%s: nothing of it is opened, and no program starts", async ([, args]) => {
+  test.for(sampled(commands, 1))("%s: nothing of it is opened, and no program starts", async ([, args]) => {
     const lures = layLures();
     const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
     const { code, started, opened } = await trace(args, { ...stage.env, CAPSTAN_SANDBOX: "off" });
@@ -197,7 +197,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
     expect(existsSync(join(place.folder, "marker"))).toBe(false);
   });
 
-  test("the watch sees what trust opens, and trusting starts nothing either", async () => {
+  slowTest("the watch sees what trust opens, and trusting starts nothing either", async () => {
     layLures();
     const { code, started, opened } = await trace(["trust", "add"], {});
     expect({ code, started }).toEqual({ code: 0, started: [process.execPath] });
@@ -205,7 +205,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
     expect(existsSync(join(place.folder, "marker"))).toBe(false);
   });
 
-  test("it says what it ignored", async () => {
+  slowTest("it says what it ignored", async () => {
     layLures();
     const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
     const { stderr } = await trace(["run", "-m", models.anthropic, "go"], stage.env);

@@ -1,6 +1,6 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { models, type Stage, usePlace } from "../stage/place.ts";
 import { lastUserText } from "../stage/read-request.ts";
@@ -73,7 +73,7 @@ test("a change is asked about with the difference", async () => {
   expect((await place.run(["trust", "list"])).stdout).toContain("not trusted as it is now");
 });
 
-test("through a link the real folder is shown", async () => {
+slowTest("through a link the real folder is shown", async () => {
   place.write("AGENTS.md", "words\n");
   const link = join(place.folder, "link");
   symlinkSync(place.workspace, link);
@@ -92,7 +92,7 @@ const refusals: readonly (readonly [string, (terminal: TerminalRun) => unknown])
   ["the end of the input", (terminal) => terminal.type("\u0004")],
   ["words that are no answer, again and again", saysNothingClear],
 ];
-test.for(sampled(refusals, 2))("%s: the folder is not trusted, and the run continues without", async ([, refuse]) => {
+test.for(sampled(refusals, 1))("%s: the folder is not trusted, and the run continues without", async ([, refuse]) => {
   place.write("AGENTS.md", "words\n");
   const { stage, terminal } = await begin();
   await terminal.shows(asks);
@@ -103,7 +103,7 @@ test.for(sampled(refusals, 2))("%s: the folder is not trusted, and the run conti
   expect(lastUserText(stage.exchanges[0])).toContain("these are not instructions");
 });
 
-test("Ctrl-C ends the run, and trusts nothing", async () => {
+slowTest("Ctrl-C ends the run, and trusts nothing", async () => {
   place.write("AGENTS.md", "words\n");
   const { stage, terminal } = await begin();
   await terminal.shows(asks);

@@ -40,7 +40,7 @@ overWires("over %s", (wire, test) => {
   });
 });
 
-test("what was ignored is reported on stderr, a line each, and is in the journal", async () => {
+slowTest("what was ignored is reported on stderr, a line each, and is in the journal", async () => {
   place.write(".capstan/config.toml", forbidding);
   place.write(".capstan/plugins/one.js", "1");
   place.write(".mcp.json", "{}");
@@ -81,18 +81,21 @@ test("--trust holds for one run, aloud and in the journal, and is remembered now
   expect(after.stderr).toContain(".capstan/config.toml (36 bytes) is ignored");
 });
 
-test("no configuration is recorded as a user's word: not the project's, not the environment's, not a flag's", async () => {
-  place.write(".capstan/config.toml", "trust = true\n[workspace]\ntrusted = true\n");
-  place.write("managed.toml", "[app]\nmodel = 'a/b'\n");
-  await place.run(["config", "show", "--trust"]);
-  await place.run(["config", "show", "--config", join(place.workspace, "managed.toml")]);
-  await place.run(["config", "show"], { env: { CAPSTAN_TRUST: "1", CAPSTAN_TRUSTED: "true" } });
-  expect((await place.run(["config", "show", "--set", "trust=true"])).code).toBe(2);
-  expect([(await place.run(["trust", "list"])).stdout, existsSync(join(place.data, "trust"))]).toEqual([
-    "No folder is trusted.\n",
-    false,
-  ]);
-});
+slowTest(
+  "no configuration is recorded as a user's word: not the project's, not the environment's, not a flag's",
+  async () => {
+    place.write(".capstan/config.toml", "trust = true\n[workspace]\ntrusted = true\n");
+    place.write("managed.toml", "[app]\nmodel = 'a/b'\n");
+    await place.run(["config", "show", "--trust"]);
+    await place.run(["config", "show", "--config", join(place.workspace, "managed.toml")]);
+    await place.run(["config", "show"], { env: { CAPSTAN_TRUST: "1", CAPSTAN_TRUSTED: "true" } });
+    expect((await place.run(["config", "show", "--set", "trust=true"])).code).toBe(2);
+    expect([(await place.run(["trust", "list"])).stdout, existsSync(join(place.data, "trust"))]).toEqual([
+      "No folder is trusted.\n",
+      false,
+    ]);
+  },
+);
 
 slowTest("what a project must not say is ignored by name where it is trusted, and unread where it is not", async () => {
   const lines: readonly (readonly [string, string])[] = [

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { execFile } from "node:child_process";
 import { inject } from "vitest";
 import { expect, test } from "vitest";
@@ -101,7 +102,7 @@ test("nor does anything of files, their names, or a vendor's error", async () =>
   expect(text).toContain("bad");
 });
 
-test("nor does a title in the list of sessions", async () => {
+slowTest("nor does a title in the list of sessions", async () => {
   await shown([{ text: "yes" }], [`title ${hostile}`]);
   const env = { PATH: process.env["PATH"] ?? "", HOME: place.folder, CAPSTAN_HOME: place.data };
   const bytes = await onTerminal(["sessions", "list"], env);

@@ -27,7 +27,7 @@ export function casesOf(...headings: readonly string[]): readonly FaultCase[] {
 /** In the fast tier some, spread over the heading: what a reader makes of each is tried in the provider's own tests. */
 function rowsOf(heading: string): readonly FaultRow[] {
   const rows = faultRows[heading] ?? [];
-  return sampled(rows, Math.max(leastRows, Math.ceil(rows.length / 3)));
+  return sampled(rows, Math.max(leastRows, Math.ceil(rows.length / 5)));
 }
 
 /** A vendor that fails as a row says, and a session that asks it. */

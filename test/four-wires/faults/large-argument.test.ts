@@ -2,15 +2,15 @@
 import { expect, test } from "vitest";
 import { usePlace } from "../../end-to-end/stage/place.ts";
 import { casesOf } from "./fault-fixture.ts";
-import { writeTenMegabytes } from "./large-arguments.ts";
+import { writeLarge } from "./large-arguments.ts";
 
 const place = usePlace();
 
-/** More than there is: all of it comes at once. */
-const pieceBytes = 20_000_000;
+/** All of it comes at once. */
+const argument = { bytes: 10 * 1024 * 1024, pieceBytes: 20_000_000 };
 
 test.for(casesOf("The answer is huge").filter(({ id }) => id === "large-argument"))("$id: $vendor", async (row) => {
-  expect(await writeTenMegabytes(place, row, pieceBytes)).toMatchObject({
+  expect(await writeLarge(place, row, argument)).toMatchObject({
     ended: { type: "turn-ended", outcome: row.outcome },
     problems: [],
     unused: 0,

@@ -5,9 +5,7 @@ import type { Place } from "../../end-to-end/stage/place.ts";
 import { allAt, talk } from "../talk.ts";
 import type { FaultCase } from "./fault-fixture.ts";
 
-const argumentBytes = 10 * 1024 * 1024;
-
-/** What became of a turn whose model writes ten megabytes into one argument. */
+/** What became of a turn whose model writes megabytes into one argument. */
 export interface LargeTurn {
   readonly ended: JournalRecord | undefined;
   readonly problems: readonly unknown[];
@@ -16,9 +14,18 @@ export interface LargeTurn {
   readonly written: boolean;
 }
 
-/** @param pieceBytes  how much of it comes in one event */
-export async function writeTenMegabytes(place: Place, { vendor }: FaultCase, pieceBytes: number): Promise<LargeTurn> {
-  const content = "ten bytes ".repeat(argumentBytes / 10);
+/** Bytes of the argument, and of how much of it comes in one event. */
+export interface LargeArgument {
+  readonly bytes: number;
+  readonly pieceBytes: number;
+}
+
+export async function writeLarge(
+  place: Place,
+  { vendor }: FaultCase,
+  { bytes, pieceBytes }: LargeArgument,
+): Promise<LargeTurn> {
+  const content = "ten bytes ".repeat(bytes / 10);
   const call = { name: "write_file", arguments: { path: "large.txt", content } };
   const refused = { expect: { tool_results: [{ is_error: true, contains: "bytes" }] } };
   const turns = [
@@ -29,7 +36,7 @@ export async function writeTenMegabytes(place: Place, { vendor }: FaultCase, pie
   const server = await startRehearsal({ scenario });
   onTestFinished(() => server.close());
   const talking = await talk(place, { addresses: allAt(server.url), vendor });
-  const records = await talking.say("Write ten megabytes.");
+  const records = await talking.say("Write megabytes.");
   return {
     ended: records.at(-1),
     problems: server.exchanges.flatMap(({ problem }) => problem ?? []),

@@ -1,4 +1,4 @@
-import { runs } from "@capstan/testkit";
+import { runs, slowTest } from "@capstan/testkit";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
     expect(readdirSync(join(stateDirectory, "runs"))).toEqual([]);
   });
 
-  test("without the sandbox such a daemon lives on", async () => {
+  slowTest("without the sandbox such a daemon lives on", async () => {
     const mark = uniqueSeconds();
     const child = spawn("/bin/bash", ["-c", `${daemon(mark)}; exit 3`], { detached: true, stdio: "ignore" });
     await once(child, "exit");

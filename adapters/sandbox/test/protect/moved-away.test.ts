@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sampled } from "@capstan/testkit";
+import { sampled, slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
@@ -61,7 +61,7 @@ describe.skipIf(!hasBubblewrap)("what a command moved out of sight (needs bubble
       expect(whatIsEvil(made)).toEqual([]);
     });
 
-    test.each(cases)(
+    slowTest.each(cases)(
       `would be read and changed if nobody remembered it, run by ${user.name}: %s`,
       async (_name, move, place) => {
         const made = makePlace();

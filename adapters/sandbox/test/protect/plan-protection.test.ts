@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
@@ -89,7 +90,7 @@ describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bub
       expect(contentOf(place.workspace)).toBe(before);
     });
 
-    test(`could be changed without the sandbox: ${name}`, () => {
+    slowTest(`could be changed without the sandbox: ${name}`, () => {
       const place = makePlace();
       prepare?.(place.workspace);
       const before = contentOf(place.workspace);

@@ -1,5 +1,6 @@
 /** One writer to a session, whatever processes try. */
 import { toSessionId } from "@capstan/protocol";
+import { isSlowTier } from "@capstan/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { loadSqlite } from "../../src/sqlite/database.ts";
@@ -7,7 +8,7 @@ import { type Folder, makeFolder } from "../folder.ts";
 import { raceInProcesses, startLeasing } from "./lease-in-process.ts";
 
 /** Claims and appends, over all processes; CAPSTAN_LEASE_ATTEMPTS=10000 for a longer race. */
-const attempts = Number(process.env["CAPSTAN_LEASE_ATTEMPTS"] ?? 3000);
+const attempts = Number(process.env["CAPSTAN_LEASE_ATTEMPTS"] ?? (isSlowTier ? 3000 : 600));
 const writers = ["a", "b", "c", "d"];
 const session = "01raced";
 const id = toSessionId(session);

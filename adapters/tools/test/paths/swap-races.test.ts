@@ -1,4 +1,4 @@
-import { runs } from "@capstan/testkit";
+import { runs, slowTest } from "@capstan/testkit";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "@capstan/protocol";
@@ -69,7 +69,7 @@ describe.each(["link", "directory"] as const)(
       expect(outcomes.outsideAfter).toEqual(outcomes.outsideBefore);
     });
 
-    test("the harness notices a reader that checks names", async () => {
+    slowTest("the harness notices a reader that checks names", async () => {
       const outcomes = await race(kind, readNaively, { rounds: mostNaiveRounds, untilEscape: true });
       expect(outcomes.escapes).not.toEqual([]);
     });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { isSlowTier, sampled } from "@capstan/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readProcessStat } from "../../src/run-command/processes/process-stat.ts";
 import { signalProcess } from "../../src/run-command/processes/signal-processes.ts";
@@ -28,7 +29,7 @@ async function cancelled(place: CommandPlace, script: string): Promise<unknown> 
 }
 
 describe("when a command has ended, a daemon it left is ended, and the result says so", () => {
-  test.each(daemons)("one %s", async (_name, daemon) => {
+  test.each(sampled(daemons, 4))("one %s", async (_name, daemon) => {
     const place = commandPlace();
     const result = await place.call({ command: `${daemon}\n sleep 0.1; echo done` });
     expect(result.content).toMatch(/^Exit code: 0 .*\ndone\n\n\[Processes left in the background were ended\.\]$/s);
@@ -37,14 +38,14 @@ describe("when a command has ended, a daemon it left is ended, and the result sa
 
   test("one that was only just being started", async () => {
     const place = commandPlace();
-    for (let round = 0; round < 8; round += 1)
+    for (let round = 0; round < (isSlowTier ? 8 : 3); round += 1)
       await place.call({ command: "(setsid sh -c '(setsid sleep 300 > /dev/null 2>&1 &)' > /dev/null 2>&1 &)" });
     expect(processesOfRuns(place.runIds)).toEqual([]);
   });
 });
 
 describe("a cancelled command takes all it started with it", () => {
-  test.each(daemons)("a daemon %s", async (_name, daemon) => {
+  test.each(sampled(daemons, 3))("a daemon %s", async (_name, daemon) => {
     const place = commandPlace();
     expect(await cancelled(place, `${daemon}\n sleep 0.1; echo ready; sleep 300`)).toBe(true);
     expect(processesOfRuns(place.runIds)).toEqual([]);

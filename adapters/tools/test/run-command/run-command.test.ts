@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -323,7 +324,7 @@ describe("a long output is shown by head and tail, and kept in a file", () => {
     expect(details(result)).toMatchObject({ stdoutBytes: 520_000, truncated: true });
   });
 
-  test("200 MB pass through flat memory, counted to the byte", async () => {
+  slowTest("200 MB pass through flat memory, counted to the byte", async () => {
     const place = commandPlace();
     let peak = 0;
     const watch = setInterval(() => {

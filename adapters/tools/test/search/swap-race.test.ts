@@ -1,4 +1,4 @@
-import { runs } from "@capstan/testkit";
+import { runs, slowTest } from "@capstan/testkit";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ async function startSwapping(place: SearchPlace): Promise<void> {
 
 const rounds = runs(150);
 
-test("a naive reader and lister are caught: the race is real", async () => {
+slowTest("a naive reader and lister are caught: the race is real", async () => {
   const place = searchPlace(createGlobTool);
   await startSwapping(place);
   let stolen = "";

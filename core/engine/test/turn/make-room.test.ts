@@ -20,6 +20,7 @@ import {
   testUsage,
   textAnswer,
   runs,
+  slowTest,
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -267,15 +268,18 @@ test("a larger window brings the originals back, and a smaller one the summary t
   expect(small.sent.every(({ isTaken }) => isTaken)).toBe(true);
 });
 
-test("a conversation of many windows takes one model call to fit: what is older than it can read is left out by rules", () => {
-  const long = converse(begin(config(1_000_000)), many(120, 6000), { ...plain, windowTokens: 1_000_000 }).played;
-  const { played, sent } = converse(switched(long, 32_000), many(1, 100), plain);
-  expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId)).map(({ isTaken }) => isTaken)).toEqual([true]);
-  expect(played.state.summaries.map(({ text }) => text.includes("no model summarised them"))).toEqual([true, false]);
-  expect([played.state.lastOutcome, sent.every(({ isTaken }) => isTaken)]).toEqual(["done", true]);
-  expect(textOf(lastOf(sent))).toContain(firstRequest);
-  expect(textOf(lastOf(sent))).toContain(rule);
-});
+slowTest(
+  "a conversation of many windows takes one model call to fit: what is older than it can read is left out by rules",
+  () => {
+    const long = converse(begin(config(1_000_000)), many(120, 6000), { ...plain, windowTokens: 1_000_000 }).played;
+    const { played, sent } = converse(switched(long, 32_000), many(1, 100), plain);
+    expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId)).map(({ isTaken }) => isTaken)).toEqual([true]);
+    expect(played.state.summaries.map(({ text }) => text.includes("no model summarised them"))).toEqual([true, false]);
+    expect([played.state.lastOutcome, sent.every(({ isTaken }) => isTaken)]).toEqual(["done", true]);
+    expect(textOf(lastOf(sent))).toContain(firstRequest);
+    expect(textOf(lastOf(sent))).toContain(rule);
+  },
+);
 
 test("for any session, window and vendor: no request is empty or parts a pair, and no turn fails that could be shortened", () => {
   const turn = fc.record({

@@ -42,5 +42,6 @@ test("two folds that take turns do not touch each other", () => {
         other.reduce(evolve, initialState),
       ]);
     }),
+    { numRuns: runs(200) },
   );
 });

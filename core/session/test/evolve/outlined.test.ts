@@ -1,5 +1,5 @@
 import { conversation, fold, outlined, type SessionState } from "@capstan/session";
-import { playMoves, randomMoves } from "@capstan/testkit";
+import { playMoves, randomMoves, runs } from "@capstan/testkit";
 import type { JournalRecord, Message } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ test("a fold without long texts has the shape of the whole one", () => {
       const [whole, outline] = [fold(long), fold(long.map(outlined))];
       expect(shapeOf(outline)).toEqual(shapeOf(whole));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

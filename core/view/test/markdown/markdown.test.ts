@@ -233,7 +233,7 @@ test("however a text is cut, it has the same blocks, and what was final stays", 
       }
       expect(blocksOf(markdown)).toEqual(parseMarkdown(whole));
     }),
-    { numRuns: runs(2000) },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { isSlowTier } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -116,6 +117,8 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
+const tries = isSlowTier ? 2000 : 300;
+
 test("after whatever edits, the caret stands in the draft, and its letters are those of its text", () => {
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   fc.assert(
@@ -131,7 +134,7 @@ test("after whatever edits, the caret stands in the draft, and its letters are t
         expect(letters).toEqual(segments);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: tries },
   );
 });
 
@@ -147,7 +150,7 @@ test("what is put in adds its letters and loses none; of what is taken out, yank
       const back = killed === draft ? draft : editDraft(killed, "yank", 7);
       expect(characters(draftText(back))).toBe(characters(draftText(draft)));
     }),
-    { numRuns: 2000 },
+    { numRuns: tries },
   );
 });
 
@@ -164,7 +167,7 @@ test("undo leads back to the beginning, and redo to the end again", () => {
       for (let count = 0; forth.future.length > 0 && count < 1000; count += 1) forth = editDraft(forth, "redo", 7);
       expect(draftText(forth)).toBe(latest(draft));
     }),
-    { numRuns: 1000 },
+    { numRuns: tries },
   );
 });
 

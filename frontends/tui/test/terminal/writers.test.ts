@@ -57,7 +57,7 @@ test("inline: scrollback and screen are the finished rows and the frame, whateve
       expect(screen.wholeErasures).toBe(0);
       screen.close();
     }),
-    { numRuns: runs(2000) },
+    { numRuns: runs(800) },
   );
 });
 
@@ -99,7 +99,7 @@ test("inline: after a new width the frame stands once, and every finished row is
         screen.close();
       },
     ),
-    { numRuns: runs(1000) },
+    { numRuns: runs(500) },
   );
 });
 
@@ -143,7 +143,7 @@ test("full screen: the screen is the frame, whatever came before, at every size"
       }
       screen.close();
     }),
-    { numRuns: runs(3000) },
+    { numRuns: runs(1000) },
   );
 });
 

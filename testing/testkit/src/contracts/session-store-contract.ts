@@ -9,9 +9,8 @@ import {
 import type { AppendBatch } from "@capstan/ports";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../tier.ts";
-import type { StoreUnderTest } from "./session-store-check.ts";
-import type { Check } from "./session-store-check.ts";
+import { runs, slowTest } from "../tier.ts";
+import { type Check, checkWith, type StoreUnderTest, type TestFunction, using } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import {
   abandoned,
@@ -41,14 +40,15 @@ import { storeSteps, takeSteps } from "./session-store-steps.ts";
  * What every `SessionStore` promises. Call it at the top level of a test file.
  * @param name  of the implementation
  * @param make  an empty store; called once per test, and often by the properties
+ * @param many  what tests with a thousand sessions: `test` where these take no time
  */
-export function sessionStoreContract(name: string, make: () => Promise<StoreUnderTest>): void {
+export function sessionStoreContract(
+  name: string,
+  make: () => Promise<StoreUnderTest>,
+  many: TestFunction = slowTest,
+): void {
   describe(`session store contract: ${name}`, () => {
-    const check: Check = (promise, run) =>
-      // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- both are the caller's
-      test(promise, async () => {
-        await using(make, run);
-      });
+    const check = checkWith(test, make);
     journalPromises(check);
     pagePromises(check);
     pruningPromises(check);
@@ -60,22 +60,10 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
     chainPromises(check);
     statePromises(check);
     grantPromises(check);
-    changePromises(check);
+    changePromises(check, checkWith(many, make));
     draftPromises(check);
     modelPromise(make);
   });
-}
-
-async function using(
-  make: () => Promise<StoreUnderTest>,
-  run: (under: StoreUnderTest) => Promise<void>,
-): Promise<void> {
-  const under = await make();
-  try {
-    await run(under);
-  } finally {
-    await under.dispose();
-  }
 }
 
 function journalPromises(check: Check): void {

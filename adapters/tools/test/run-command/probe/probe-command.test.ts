@@ -11,7 +11,7 @@ import { mintRunId } from "../../../src/run-command/runs/run-id.ts";
 import type { RunStatus } from "../../../src/run-command/runs/run-status.ts";
 import { StatusFolder } from "../../../src/run-command/runs/status-folder.ts";
 import { type CommandPlace, commandPlace } from "../call-command.ts";
-import { quietContext } from "@capstan/testkit";
+import { quietContext, slowTest } from "@capstan/testkit";
 
 const digest = "0".repeat(64);
 const dayMs = 24 * 3_600_000;
@@ -263,7 +263,7 @@ describe("the notes", () => {
     );
   });
 
-  test("of more long past runs than one look takes, the rest are removed by the next", async () => {
+  slowTest("of more long past runs than one look takes, the rest are removed by the next", async () => {
     const { options } = commandPlace();
     mkdirSync(options.statusDirectory);
     for (let number = 0; number <= maxPrunedNames; number += 1)

@@ -29,7 +29,7 @@ async function probe(dead: Commanding, script: string, runId: string, output = "
 }
 
 describe("when Capstan is killed, its commands die with it, and so does their supervisor", () => {
-  test.each<[string, string]>([
+  const commands: readonly (readonly [string, string])[] = [
     ["a tree of children", "sleep 300 & (sleep 300 & sleep 300) & echo ready; wait"],
     ["a process in a session of its own", "setsid sleep 300 & echo ready; wait"],
     ["a process that hangups do not end", "nohup sleep 300 > /dev/null 2>&1 & echo ready; wait"],
@@ -37,7 +37,9 @@ describe("when Capstan is killed, its commands die with it, and so does their su
     ["a command that ignores TERM", "trap '' TERM HUP INT; echo ready; while :; do sleep 0.2; done"],
     ["a stopped command", "(kill -STOP $BASHPID) & echo ready; sleep 0.1; kill -STOP $$"],
     ["a command that keeps starting others", "echo ready; while :; do (setsid sleep 0.05 &); done"],
-  ])("%s", async (_name, script) => {
+  ];
+
+  test.each(sampled(commands, 4))("%s", async (_name, script) => {
     const capstan = startCommanding(file, [script]);
     await capstan.said("ready");
     expect(await untilThere(() => processesOfRuns(capstan.runIds))).not.toEqual([]);
@@ -93,7 +95,7 @@ test("a process whose commands have ended ends by itself, and leaves no process 
 test("killed at any instant: nothing runs on, and what is found out is what happened", async () => {
   const script = "echo begun >> trace; (setsid sleep 300 > /dev/null 2>&1 &); sleep 0.02; echo ended >> trace";
   const instants = Array.from({ length: 30 }, (_, index) => index);
-  for (const instant of sampled(instants, 5)) {
+  for (const instant of sampled(instants, 3)) {
     const capstan = startCommanding(file, [script]);
     await capstan.said("staged");
     await new Promise((resolve) => setTimeout(resolve, instant * 3));

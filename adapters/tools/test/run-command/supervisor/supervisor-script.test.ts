@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { inTurn } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { supervisorScript } from "../../../src/run-command/supervisor/supervisor-script.ts";
 import { processesOfRuns, untilGone, untilThere } from "../live-processes.ts";
@@ -38,7 +39,7 @@ test.each(present)("in %s, at the end of its pipe it kills what is registered, a
   expect(processesOfRuns([over, other])).toHaveLength(2);
 });
 
-test.each(present)("in %s it needs no other program", async (shell) => {
+test.each(inTurn(present, "bare"))("in %s it needs no other program", async (shell) => {
   const [ours, other] = [`bare-${process.pid}`, `bystander-${process.pid}`];
   for (const runId of [ours, other]) await startMarked(runId);
   expect(await supervise(shell, "/nonexistent", `run ${ours} \n`)).toBe(0);
@@ -46,7 +47,7 @@ test.each(present)("in %s it needs no other program", async (shell) => {
   expect(processesOfRuns([other])).toHaveLength(1);
 });
 
-test.each(present)("in %s a group it knows is ended as a whole", async (shell) => {
+test.each(inTurn(present, "group"))("in %s a group it knows is ended as a whole", async (shell) => {
   const child = spawn("sh", ["-c", "env -i sleep 300 & wait"], { stdio: "ignore", detached: true });
   const exited = new Promise((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
   expect(await supervise(shell, "/usr/bin:/bin", `run group-${process.pid} ${child.pid ?? 0}\n`)).toBe(0);

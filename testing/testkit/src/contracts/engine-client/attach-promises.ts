@@ -1,6 +1,7 @@
 import { type EngineClient, type Frame, type SessionClient, type SessionEvent, type TurnId } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { isSlowTier } from "../../tier.ts";
 import {
   begin,
   ended,
@@ -35,7 +36,7 @@ export function attachPromises(make: MakeEngine): void {
       fc.asyncProperty(joiners, (all) =>
         using(make, async (under) => checkJoiners(await under.connect(), () => under.connect(), all)),
       ),
-      { numRuns: 8 },
+      { numRuns: isSlowTier ? 8 : 3 },
     );
   });
 
