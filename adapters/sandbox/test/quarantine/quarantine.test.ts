@@ -1,6 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { /** A command that writes settings where git has them, into the repository `r`. */
+function settingsOf(setting: string): string {
+  return `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
+}
+
+describe, expect, onTestFinished, test } from "vitest";
 import { Quarantine } from "../../src/index.ts";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
@@ -128,12 +133,11 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     const config = join(repository, ".git", "config");
     await runHere(place, ["git init -q r"]);
     rmSync(config);
-    const write = (setting: string): string => `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
-    expect(await runHere(place, [write("bare = false"), "true"])).toEqual([[], []]);
+    expect(await runHere(place, [settingsOf("bare = false"), "true"])).toEqual([[], []]);
     expect(readFileSync(config, "utf8")).toContain("bare");
     for (const setting of ["fsmonitor = ./x", "hooksPath = tools", ""]) {
       rmSync(config, { force: true });
-      expect(await runHere(place, [write(setting)])).toEqual([["r/.git/config"]]);
+      expect(await runHere(place, [settingsOf(setting)])).toEqual([["r/.git/config"]]);
     }
   });
 
