@@ -179,7 +179,7 @@ test(
   { timeout: 1_800_000 },
   async () => {
     const sound = await soundDatabase();
-    const seeds = Array.from({ length: 250 }, (_item, at) => at + 1);
+    const seeds = Array.from({ length: 1000 }, (_item, at) => at + 1);
     const met = { undamaged: 0, damaged: 0 };
     for (const seed of sampled(seeds, 8)) {
       for (const end of ["-wal", "-shm"]) rmSync(sound.path + end, { force: true });

@@ -10,7 +10,7 @@ import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
 
 const inbox = useInbox();
 const { place } = inbox;
-const kills = 80;
+const kills = 200;
 const leftOpen = /An earlier process ended in the middle/;
 
 /** When it is killed, and what was done before: ms after the start, or after the last key. */

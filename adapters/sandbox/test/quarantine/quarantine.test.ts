@@ -1,11 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { /** A command that writes settings where git has them, into the repository `r`. */
-function settingsOf(setting: string): string {
-  return `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
-}
-
-describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Quarantine } from "../../src/index.ts";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
@@ -23,6 +18,11 @@ function quarantineOf({ options }: Place): Quarantine {
 }
 
 const identity = "-c user.name=a -c user.email=a@example.org";
+
+/** A command that writes settings where git has them, into the repository `r`. */
+function settingsOf(setting: string): string {
+  return `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
+}
 
 describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs bubblewrap)", () => {
   for (const user of users) {
