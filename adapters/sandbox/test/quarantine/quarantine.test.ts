@@ -17,6 +17,9 @@ function quarantineOf({ options }: Place): Quarantine {
   return new Quarantine(options.stateDirectory);
 }
 
+/** A shell's line that writes settings with one of them. */
+const write = (setting: string): string => `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
+
 const identity = "-c user.name=a -c user.email=a@example.org";
 
 describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs bubblewrap)", () => {
@@ -128,7 +131,6 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     const config = join(repository, ".git", "config");
     await runHere(place, ["git init -q r"]);
     rmSync(config);
-    const write = (setting: string): string => `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
     expect(await runHere(place, [write("bare = false"), "true"])).toEqual([[], []]);
     expect(readFileSync(config, "utf8")).toContain("bare");
     for (const setting of ["fsmonitor = ./x", "hooksPath = tools", ""]) {
