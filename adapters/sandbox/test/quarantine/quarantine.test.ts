@@ -17,12 +17,10 @@ function quarantineOf({ options }: Place): Quarantine {
   return new Quarantine(options.stateDirectory);
 }
 
-const identity = "-c user.name=a -c user.email=a@example.org";
+/** A shell's line that writes settings with one of them. */
+const write = (setting: string): string => `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
 
-/** A command that writes settings where git has them, into the repository `r`. */
-function settingsOf(setting: string): string {
-  return `printf '[core]\\n\\t${setting}\\n' > r/.git/config`;
-}
+const identity = "-c user.name=a -c user.email=a@example.org";
 
 describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs bubblewrap)", () => {
   for (const user of users) {
@@ -133,11 +131,11 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     const config = join(repository, ".git", "config");
     await runHere(place, ["git init -q r"]);
     rmSync(config);
-    expect(await runHere(place, [settingsOf("bare = false"), "true"])).toEqual([[], []]);
+    expect(await runHere(place, [write("bare = false"), "true"])).toEqual([[], []]);
     expect(readFileSync(config, "utf8")).toContain("bare");
     for (const setting of ["fsmonitor = ./x", "hooksPath = tools", ""]) {
       rmSync(config, { force: true });
-      expect(await runHere(place, [settingsOf(setting)])).toEqual([["r/.git/config"]]);
+      expect(await runHere(place, [write(setting)])).toEqual([["r/.git/config"]]);
     }
   });
 
