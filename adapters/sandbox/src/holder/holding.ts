@@ -99,7 +99,8 @@ export class Holding {
       if (typeof covered !== "string") return { protection, covered };
       // What is not seen now is covered in the holder that there is, if anywhere.
       if (protection.unseen.length === 0) this.close();
-      if (tries >= maxHolderTries) throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${covered}`);
+      if (tries >= maxHolderTries)
+        throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${covered.replace(/\.$/, "")}.`);
     }
   }
 
@@ -131,7 +132,7 @@ export class Holding {
 }
 
 function movedMeanwhile(path: string): string {
-  return `${JSON.stringify(path)} is protected, and was moved or deleted at this moment, while commands run`;
+  return `${JSON.stringify(path)} is protected, and cannot be found while commands run that may be moving it`;
 }
 
 function identityOf({ roots, writable }: Layout): string {

@@ -7,7 +7,9 @@ import { maxKnownBytes, maxKnownPlaces } from "../limits.ts";
 import { findIdentities } from "./find-identities.ts";
 import { readSmallFile } from "./git-configuration.ts";
 import { identityAt } from "./identity-at.ts";
+import type { FolderIdentity } from "./open-folder.ts";
 import { runsIn } from "./other-runs.ts";
+import { folderWith, wasTakenOut } from "./seen-in.ts";
 
 /** A protected file or folder as it was seen first, and where it was seen last. */
 export interface KnownPlace {
@@ -16,6 +18,8 @@ export interface KnownPlace {
   readonly path: string;
   readonly seenAt: string;
   readonly type: Mount["type"];
+  /** The folder in which it had this path; absent: not known. */
+  readonly folder?: FolderIdentity;
 }
 
 /** What is not where it was, or was not found there. */
@@ -24,7 +28,7 @@ interface Displaced {
   readonly moved: readonly KnownPlace[];
   /** At its place, but whoever looked has not seen it: a command that runs may have moved it away and back meanwhile. */
   readonly overlooked: readonly KnownPlace[];
-  /** Seen nowhere while commands run that may be moving it. */
+  /** Seen nowhere while commands run that may be moving it, and not known to be gone. */
   readonly unseen: readonly KnownPlace[];
   readonly shut: readonly string[];
 }
@@ -61,7 +65,7 @@ export class KnownPlaces {
    * @throws AppError `sandbox.layout` when one cannot be found because there is too much to look at
    */
   async locate(mounts: readonly Mount[], isReleased: (path: string) => boolean = () => true): Promise<Displaced> {
-    const present = new Map(mounts.flatMap(placeOf).map((place) => [place.identity, place]));
+    const present = new Map(mounts.flatMap((mount) => this.#placeOf(mount)).map((place) => [place.identity, place]));
     const unplanned = [...this.#places.values()].filter(({ identity }) => !present.has(identity));
     const missing = unplanned.filter(({ identity, path }) => identityAt(path) !== identity);
     const isBusy = unplanned.length > 0 && runsIn(this.#stateDirectory, this.#roots);
@@ -70,9 +74,8 @@ export class KnownPlaces {
     const moved = missing.filter(({ identity, seenAt }) => identityAt(seenAt) === identity);
     const lost = missing.filter((place) => !moved.includes(place));
     const search = lost.length === 0 ? nothing : await this.#search(lost);
-    const unseen = isBusy
-      ? lost.filter(({ identity }) => !search.found.some((each) => each.identity === identity))
-      : [];
+    const found = new Set(search.found.map(({ identity }) => identity));
+    const unseen = isBusy ? lost.filter((place) => !found.has(place.identity) && !isGone(place)) : [];
     const displaced = [...moved, ...search.found].toSorted((a, b) => a.seenAt.length - b.seenAt.length);
     const atTheirPlace = [...this.#places.values()].filter(
       ({ identity }) => !missing.some((each) => each.identity === identity),
@@ -104,7 +107,12 @@ export class KnownPlaces {
       next.size === this.#places.size &&
       [...next].every(([identity, place]) => {
         const known = this.#places.get(identity);
-        return known?.path === place.path && known.seenAt === place.seenAt && known.type === place.type;
+        return (
+          known?.path === place.path &&
+          known.seenAt === place.seenAt &&
+          known.type === place.type &&
+          known.folder?.inode === place.folder?.inode
+        );
       });
     this.#places = next;
     if (isSame) return;
@@ -112,14 +120,21 @@ export class KnownPlaces {
     for (const root of this.#roots) writePlaces(this.#file(root), [...next.values()]);
   }
 
+  #placeOf({ path, type }: Mount): readonly KnownPlace[] {
+    const identity = identityAt(path);
+    if (identity === undefined) return [];
+    const known = this.#places.get(identity);
+    const folder = known?.path === path && known.folder !== undefined ? known.folder : folderWith(path, identity);
+    return [{ identity, path, seenAt: path, type, ...(folder === undefined ? {} : { folder }) }];
+  }
+
   #file(root: string): string {
     return join(this.#stateDirectory, "known", `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`);
   }
 }
 
-function placeOf({ path, type }: Mount): readonly KnownPlace[] {
-  const identity = identityAt(path);
-  return identity === undefined ? [] : [{ identity, path, seenAt: path, type }];
+function isGone({ identity, path, folder }: KnownPlace): boolean {
+  return folder !== undefined && wasTakenOut(path, identity, folder);
 }
 
 /** Under another name first: another process may read at this moment. */
@@ -142,6 +157,15 @@ function readPlaces(file: string): readonly KnownPlace[] {
 function readPlace(value: JsonValue): readonly KnownPlace[] {
   if (!isJsonObject(value)) return [];
   const { identity, path, seenAt, type } = value;
+  const folder = readFolder(value["folder"]);
   if (typeof identity !== "string" || typeof path !== "string" || typeof seenAt !== "string") return [];
-  return type === "pinned" || type === "read-only" || type === "closed" ? [{ identity, path, seenAt, type }] : [];
+  if (type !== "pinned" && type !== "read-only" && type !== "closed") return [];
+  return [{ identity, path, seenAt, type, ...(folder === undefined ? {} : { folder }) }];
+}
+
+function readFolder(value: JsonValue | undefined): FolderIdentity | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { device, inode, born } = value;
+  if (typeof device !== "string" || typeof inode !== "string" || typeof born !== "string") return undefined;
+  return { device, inode, born };
 }
