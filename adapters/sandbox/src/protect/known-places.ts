@@ -7,9 +7,8 @@ import { maxKnownBytes, maxKnownPlaces } from "../limits.ts";
 import { findIdentities } from "./find-identities.ts";
 import { readSmallFile } from "./git-configuration.ts";
 import { identityAt } from "./identity-at.ts";
-import type { FolderIdentity } from "./open-folder.ts";
+import { type FolderIdentity, folderWith, wasTakenOut } from "./open-folder.ts";
 import { runsIn } from "./other-runs.ts";
-import { folderWith, wasTakenOut } from "./seen-in.ts";
 
 /** A protected file or folder as it was seen first, and where it was seen last. */
 export interface KnownPlace {
