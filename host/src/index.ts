@@ -61,6 +61,7 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { checkSettings } from "./hub/check-settings.ts";
 export { type FileProblems, problemLine, type ProblemList } from "@capstan/language-servers";
 export { problemsHere } from "./problems-here.ts";
 export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";

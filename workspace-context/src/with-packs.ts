@@ -28,8 +28,8 @@ export function withPacks(source: ContextSource, packs: Packs): ContextSource {
   if (packs.shownTemplates.length === 0 && packs.packs.every(({ include }) => include.length === 0)) return source;
   return {
     async collect(workspace, signal, turn) {
-      // Files that cannot be read keep no turn from its work.
-      const packed = packedParts(workspace, packs, signal).catch(() => []);
+      // Files that cannot be read keep no turn from its work: why stands in the journal.
+      const packed = packedParts(workspace, packs, signal).catch((error: unknown) => [unread(error)]);
       const templates = templateParts(workspace, packs);
       return [...(await source.collect(workspace, signal, turn)), ...(await templates), ...(await packed)];
     },
@@ -58,6 +58,10 @@ async function packedParts(
     left = { files: left.files - files.length, bytes: Math.max(0, left.bytes - bytes) };
   }
   return [...parts.values()];
+}
+
+function unread(error: unknown): ContextPart {
+  return { name: "files", text: "", refused: { bytes: 0, reason: messageOf(error) } };
 }
 
 async function templateParts(

@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import {
+  checkSettings,
   dataDirectory,
   describeOrigin,
   prepareDataDirectory,
@@ -66,6 +67,7 @@ export function explainedLines(explained: ReturnType<typeof explainKey>): readon
 /** `capstan config validate`: loads everything as a run would, and says what was read. */
 export async function validateConfig(flags: ShowFlags): Promise<number> {
   const settings = await settingsFromFlags(flags);
+  checkSettings(settings);
   const { loaded } = settings;
   for (const warning of warningsOf(settings)) print(`warning: ${warning}`);
   print(

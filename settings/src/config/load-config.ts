@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nameProblems } from "./check-names.ts";
 import { addRead, type ConfigDraft } from "./config-draft.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { problemError } from "./config-problem.ts";
@@ -69,6 +70,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   draft.warnings.push(...draft.stack.refusals);
   if (draft.problems.length > 0) throw problemError(draft.problems);
   const { values, keys } = draft.stack.settle();
+  const problems = nameProblems(values, keys);
+  if (problems.length > 0) throw problemError(problems);
   const origins = new Map<string, ConfigOrigin>();
   for (const [path, { layers }] of keys) origins.set(path, layers.at(-1)?.origin ?? { layer: "default" });
   return { values, origins, keys, warnings: draft.warnings, files: draft.files };

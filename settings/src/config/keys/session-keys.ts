@@ -1,6 +1,6 @@
 import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList, url } from "./config-key.ts";
 
 type Section = "permissions" | "limits" | "prompt" | "context" | "bundles" | "templates" | "agents";
 
@@ -215,7 +215,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   },
   "bundles.*.exclude": { type: stringList, default: [], about: "Globs of files that are left out of it." },
   "context.summary_url": {
-    type: string,
+    type: url,
     default: null,
     about:
       'An address that writes summaries in place of a model: it is sent `{"agentId", "messages"}` as JSON and answers with the text, or with JSON in which it is `summary`, `result` or `content`.',

@@ -3,6 +3,7 @@ import { limits } from "../../limits.ts";
 import { parseObject } from "../json-fields.ts";
 import { toEndpoint } from "./endpoint.ts";
 import { Exchange, type ExchangeCall } from "./exchange.ts";
+import { exchangeText } from "./exchange-text.ts";
 
 /** What a side call came back with; `undefined` where there was no answer in time, or none that can be read. */
 export type SideAnswer = { readonly status: number; readonly body: JsonObject } | undefined;
@@ -31,16 +32,7 @@ export function createSideCall(base: Omit<ExchangeCall, "endpoint" | "body">): S
 async function answerOf(call: ExchangeCall): Promise<SideAnswer> {
   const exchange = await Exchange.open(call);
   try {
-    const pieces: Buffer[] = [];
-    let sizeBytes = 0;
-    for (;;) {
-      const piece = await exchange.take();
-      if (piece === undefined) break;
-      sizeBytes += piece.length;
-      if (sizeBytes > limits.sideAnswerBytes) return undefined;
-      pieces.push(piece);
-    }
-    const body = parseObject(Buffer.concat(pieces).toString("utf8"));
+    const body = parseObject(await exchangeText(exchange, limits.sideAnswerBytes, call.failures));
     return body === undefined ? undefined : { status: exchange.head.statusCode ?? 0, body };
   } finally {
     // Read to its end it is over, and its connection free already.

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { configPlace } from "./config-place.ts";
+
+test.each([
+  ['[context]\ntemplates = ["conventions"]\n', 'context.templates: there is no table [templates."conventions"]', 2],
+  ['[templates.empty]\nlayout = "frame"\n[templates.frame]\ntext = "x"\n', "templates.empty: expected text or file", 2],
+  ['[context]\nsummary_url = "nonsense"\n', "context.summary_url: expected an address", 2],
+])("%j is refused with its place, each time", async (text, problem, line) => {
+  const place = configPlace();
+  place.write(place.userFile, text);
+  for (const time of [1, 2]) {
+    const { code, message } = await place.failure();
+    expect([time, code]).toEqual([time, "config.invalid"]);
+    expect(message).toContain(`config.toml:${line}: ${problem}`);
+  }
+});
+
+test("templates that are there, in layouts that are there, are taken", async () => {
+  const place = configPlace();
+  const tables = '[templates.a]\ntext = "x"\nlayout = "frame"\n[templates.frame]\ntext = "{{ body }}"\n';
+  place.write(place.userFile, `[context]\ntemplates = ["a"]\nsummary_url = "http://127.0.0.1:8080/s"\n${tables}`);
+  expect((await place.load()).values.context.templates).toEqual(["a"]);
+});
