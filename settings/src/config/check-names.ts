@@ -14,11 +14,18 @@ export function nameProblems(config: CapstanConfig, keys: ReadonlyMap<string, Se
   return [
     ...context.templates
       .filter((name) => !has(name))
-      .map((name) => problem("context.templates", `there is no table [templates.${JSON.stringify(name)}]`)),
+      .map((name) => problem("context.templates", noTable(name))),
     ...Object.entries(templates)
       .filter(([, { text, file }]) => text === null && file === null)
       .map(([name]) => problem(`templates.${name}`, "expected text or file")),
+    ...Object.entries(templates).flatMap(([name, { layout }]) =>
+      layout === null || has(layout) ? [] : [problem(`templates.${name}.layout`, noTable(layout))],
+    ),
   ];
+}
+
+function noTable(template: string): string {
+  return `there is no table [templates.${JSON.stringify(template)}]`;
 }
 
 /** Where the key, or else one of its table, was set. */
