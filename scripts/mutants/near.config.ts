@@ -7,5 +7,6 @@ export default defineConfig((env) => {
   const folders = process.env["CAPSTAN_TEST_FOLDERS"]?.split(",");
   const isNear = (path: string): boolean => folders?.some((folder) => path.startsWith(`${folder}/`)) ?? true;
   const include = (base.test?.include ?? []).filter(isNear);
-  return { ...base, test: { ...base.test, include, globalSetup: [], passWithNoTests: true } };
+  // A mutant that hangs a test is noticed after this, not after two minutes.
+  return { ...base, test: { ...base.test, include, globalSetup: [], passWithNoTests: true, testTimeout: 40_000 } };
 });

@@ -12,9 +12,7 @@ export function nameProblems(config: CapstanConfig, keys: ReadonlyMap<string, Se
     text: `${startOf(keys, path)}${path}: ${text}`,
   });
   return [
-    ...context.templates
-      .filter((name) => !has(name))
-      .map((name) => problem("context.templates", noTable(name))),
+    ...context.templates.filter((name) => !has(name)).map((name) => problem("context.templates", noTable(name))),
     ...Object.entries(templates)
       .filter(([, { text, file }]) => text === null && file === null)
       .map(([name]) => problem(`templates.${name}`, "expected text or file")),
