@@ -1,5 +1,5 @@
 import type { StepId } from "./ids.ts";
-import type { KeptWords } from "./record.ts";
+import type { KeptWords } from "./model/compaction-record.ts";
 
 /** What the session's model is shown of the conversation, and how much room that takes. Tokens are those of the next request as it stands. */
 export interface ContextReport {

@@ -178,11 +178,8 @@ export {
   type ToolLimits,
 } from "./gate/policy.ts";
 export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
+export type { CompactionReason, CompactionRecord, KeptWords, SelectionReason } from "./model/compaction-record.ts";
 export type {
-  CompactionReason,
-  CompactionRecord,
-  KeptWords,
-  SelectionReason,
   ContextPart,
   FileConflict,
   ImportSource,
