@@ -65,7 +65,7 @@ test.each([
 
 test.each([
   [["-m", "opus", "fix it"]],
-  [["-c", "go on"]],
+  [["-c", "and then?"]],
   // A value is missing, and flags of a run alone.
   [["-m"]],
   [["--output-format", "json"]],

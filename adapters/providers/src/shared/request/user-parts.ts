@@ -10,7 +10,7 @@ export interface UserForms {
   attachedText?(text: string, media: Media): JsonObject;
   /**
    * An attachment with data, its media type in small letters, which is no text.
-   * @returns `undefined` where the wire takes none of its kind: the model is told in words
+   * @returns `undefined` where the wire takes none of its kind: it is described to the model
    */
   media(media: Media): JsonObject | undefined;
 }
