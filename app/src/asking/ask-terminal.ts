@@ -5,6 +5,7 @@ import { type ProgressLine, textWidth } from "@capstan/view";
 import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
+import { goesOnAfterStop } from "./stopped-terminal.ts";
 
 /** Asks at a terminal, on stderr, so that the answer on stdout stays clean. */
 export function terminalAsker(input: ReadStream, output: WriteStream, colors: boolean): AskTerminal {
@@ -46,7 +47,7 @@ class TerminalAsker implements AskTerminal {
       if (!again && !(await this.#isReady(signal))) return null;
       this.#output.write(`${again ? this.#upToPainted() : bell}${this.#text(lines)}`);
       this.#painted = lines;
-      const key = await readKey(this.#input, signal);
+      const key = await readKey(this.#input, signal, () => this.#output.write(`\n${this.#text(lines)}`));
       if (key === null) this.#output.write("\n");
       return key;
     });
@@ -118,6 +119,7 @@ function readLine(input: ReadStream, output: WriteStream, prompt: string, signal
     lines.on("SIGINT", () => {
       process.kill(process.pid, "SIGINT");
     });
+    goesOnAfterStop(lines);
     lines.question(prompt, end);
   });
 }

@@ -46,8 +46,9 @@ function adviceText({ command, folder, advice }: Installer): string {
 /** Where nobody sits, the command is printed and not run. */
 async function saysYes(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  process.stdout.write("Run it now? y/N ");
-  const key = await readKey(process.stdin, new AbortController().signal);
+  const ask = (): void => void process.stdout.write("Run it now? y/N ");
+  ask();
+  const key = await readKey(process.stdin, new AbortController().signal, ask);
   print(key === "y" || key === "Y" ? "y" : "n");
   return key === "y" || key === "Y";
 }
