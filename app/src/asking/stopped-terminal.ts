@@ -5,8 +5,8 @@ export function stopProcess(): void {
   process.kill(process.pid, "SIGTSTP");
 }
 
-/** Readline hears nothing more after Ctrl-Z and `fg` until it is asked to: it shows its prompt again, with what was typed. */
-export function goesOnAfterStop(lines: Pick<Interface, "on" | "prompt">): void {
+/** Readline takes nothing more after Ctrl-Z and `fg` until it is asked to: it shows its prompt again, with what was typed. */
+export function continuesAfterStop(lines: Pick<Interface, "on" | "prompt">): void {
   lines.on("SIGCONT", () => {
     lines.prompt(true);
   });

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { goesOnAfterStop } from "./stopped-terminal.ts";
+import { continuesAfterStop } from "./stopped-terminal.ts";
 
 /** Asks for one line at the terminal. `null`: the input ended. */
 export function typedLine(prompt: string): Promise<string | null> {
@@ -15,7 +15,7 @@ export function typedLine(prompt: string): Promise<string | null> {
       lines.close();
       process.kill(process.pid, "SIGINT");
     });
-    goesOnAfterStop(lines);
+    continuesAfterStop(lines);
     lines.question(prompt, (typed) => {
       answer = typed;
       lines.close();

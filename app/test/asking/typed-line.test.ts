@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { goesOnAfterStop } from "../../src/asking/stopped-terminal.ts";
+import { continuesAfterStop } from "../../src/asking/stopped-terminal.ts";
 
 test("a question that was stopped with Ctrl-Z takes its answer after fg", async () => {
   const input = new PassThrough();
   const lines = createInterface({ input, output: new PassThrough(), terminal: true });
-  goesOnAfterStop(lines);
+  continuesAfterStop(lines);
   const answer = new Promise((resolve) => {
     lines.question("Which? ", resolve);
   });
