@@ -29,6 +29,7 @@ import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts
 import { addResume, addRun } from "./command-line/run-command.ts";
 import { addMcp } from "./servers/server-commands.ts";
 import { addAcp } from "./command-line/acp-command.ts";
+import { watchOutput } from "./lost-output.ts";
 import { addTui, opensTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
@@ -37,8 +38,7 @@ import { version } from "./version.ts";
 
 /** What the process does as long as it lasts, whatever it runs. Call it once. */
 export function prepareProcess(): void {
-  // A reader that has seen enough (`capstan --help | head`) is no failure.
-  process.stdout.on("error", () => undefined);
+  watchOutput();
   // What nobody caught is reported as any other problem is, and without what a stack of it may show.
   process.on("uncaughtException", (error) => {
     reportError(error);

@@ -228,6 +228,6 @@ test("what is wrong with the place or the configuration is reported before anyth
   });
   expect(await runWords(["config", "show", "--set", "app.modle=x"], home)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("[config.invalid]"),
+    stderr: expect.stringContaining("[usage.invalid]"),
   });
 });
