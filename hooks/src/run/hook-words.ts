@@ -46,17 +46,19 @@ export function wordsOf(event: HookEvent, text: string): HookWords {
 
 function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
   const specific = isJsonObject(value["hookSpecificOutput"]) ? value["hookSpecificOutput"] : {};
-  const why = textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? noReason;
+  const decided = isJsonObject(specific["decision"]) ? specific["decision"] : {};
+  const why =
+    textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? textIn(decided, "message") ?? noReason;
   const takesVerdict = hookPoint(event).may.includes("verdict");
-  const verdict = takesVerdict ? verdictOf(value, specific) : undefined;
+  const verdict = takesVerdict ? (behaviorOf(decided) ?? verdictOf(value, specific)) : undefined;
   const block = !takesVerdict && value["decision"] === "block" ? why : undefined;
-  const stop = stopOf(value);
+  const stop = stopOf(value) ?? (verdict === "deny" && decided["interrupt"] === true ? why : undefined);
   const refused = verdict === "deny" ? why : (block ?? stop);
   return given({
     result: refused === undefined ? "passed" : "blocked",
     message: textIn(value, "systemMessage") ?? refused,
     verdict: verdict === undefined ? undefined : { verdict, reason: why },
-    input: objectIn(specific, "updatedInput"),
+    input: objectIn(specific, "updatedInput") ?? objectIn(decided, "updatedInput"),
     context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
     output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
     block,
@@ -94,6 +96,11 @@ export function refusal(event: HookEvent, reason: string): HookWords {
   return may.includes("context") && event === "PostToolUseFailure"
     ? { result: "passed", ...said, context: why }
     : { result: "failed", ...said };
+}
+
+/** What answers a question in its user's place. */
+function behaviorOf({ behavior }: JsonObject): RuleVerdict | undefined {
+  return behavior === "allow" || behavior === "deny" ? behavior : undefined;
 }
 
 /** Older scripts say `decision`: approve or block. */

@@ -1,4 +1,4 @@
-import { narrowed, type Moment, momentsBeforeCall, verdictOn } from "@capstan/hook-points";
+import { momentBeforeAsking, type Moment, momentsBeforeCall, narrowed, verdictOn } from "@capstan/hook-points";
 import { askHooks } from "../ask-hooks.ts";
 import { named } from "./named-call.ts";
 import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
@@ -27,6 +27,7 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   let made: Decision = nothing;
   let number = operation.turn.interactions + 1;
   let ahead: Ahead = "nothing";
+  let refused: PreparedCall["callId"] | undefined;
   for (const pending of operation.batch.calls) {
     const item = items.get(pending.call.callId);
     if (pending.type === "settled") continue;
@@ -36,9 +37,14 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
     if (!next.records.some((record) => record.type === "tool-finished"))
       ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
     // What comes after it was prepared on what it will not do.
-    else if (item?.type === "action" && item.action.files !== undefined)
-      return andThen(state, made, (after) => advanceWithout(after, item.callId));
+    else if (item?.type === "action" && item.action.files !== undefined) {
+      refused = item.callId;
+      break;
+    }
   }
+  const asked = askHooks(state, momentsOfAsking(operation.batch.calls, made.records));
+  if (asked !== null) return asked;
+  if (refused !== undefined) return andThen(state, made, (after) => advanceWithout(after, refused));
   // Repeated or foreign: starting again what starts already would do it twice.
   return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
 }
@@ -47,6 +53,15 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
 function momentsOf({ type, call }: PendingCall, item: PreparedCall | undefined): readonly Moment[] {
   if (type === "settled" || type === "running" || item?.type !== "action") return [];
   return momentsBeforeCall(named(call, item.action));
+}
+
+/** Hooks are asked before a user is. */
+function momentsOfAsking(calls: readonly PendingCall[], records: readonly JournalRecord[]): readonly Moment[] {
+  return records.flatMap((record) => {
+    if (record.type !== "tool-decided" || record.judgement.verdict !== "ask") return [];
+    const pending = calls.find(({ call }) => call.callId === record.callId);
+    return pending === undefined ? [] : [momentBeforeAsking(named(pending.call, record.action))];
+  });
 }
 
 function decideOn(
