@@ -45,10 +45,9 @@ export function wordsOf(event: HookEvent, text: string): HookWords {
 }
 
 function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
-  const specific = isJsonObject(value["hookSpecificOutput"]) ? value["hookSpecificOutput"] : {};
-  const decided = isJsonObject(specific["decision"]) ? specific["decision"] : {};
-  const why =
-    textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? textIn(decided, "message") ?? noReason;
+  const specific = fieldsOf(value, "hookSpecificOutput");
+  const decided = fieldsOf(specific, "decision");
+  const why = reasonOf([value["reason"], specific["permissionDecisionReason"], decided["message"]]);
   const takesVerdict = hookPoint(event).may.includes("verdict");
   const verdict = takesVerdict ? (behaviorOf(decided) ?? verdictOf(value, specific)) : undefined;
   const block = !takesVerdict && value["decision"] === "block" ? why : undefined;
@@ -58,12 +57,31 @@ function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
     result: refused === undefined ? "passed" : "blocked",
     message: textIn(value, "systemMessage") ?? refused,
     verdict: verdict === undefined ? undefined : { verdict, reason: why },
-    input: objectIn(specific, "updatedInput") ?? objectIn(decided, "updatedInput"),
-    context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
-    output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
+    ...changesOf(value, specific, decided),
     block,
     stop,
   });
+}
+
+/** What takes the place of what there is, or comes beside it. */
+function changesOf(
+  value: JsonObject,
+  specific: JsonObject,
+  decided: JsonObject,
+): { readonly [Name in "input" | "context" | "output"]: HookWords[Name] | undefined } {
+  return {
+    input: objectIn(specific, "updatedInput") ?? objectIn(decided, "updatedInput"),
+    context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
+    output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
+  };
+}
+
+function reasonOf(words: readonly (JsonValue | undefined)[]): string {
+  return words.find((word): word is string => typeof word === "string" && word.trim() !== "") ?? noReason;
+}
+
+function fieldsOf(value: JsonObject, name: string): JsonObject {
+  return objectIn(value, name) ?? {};
 }
 
 const noReason = "it gave no reason";

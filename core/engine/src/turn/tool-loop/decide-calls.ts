@@ -24,29 +24,36 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
     operation.batch.calls.flatMap((each) => momentsOf(each, items.get(each.call.callId))),
   );
   if (held !== null) return held;
-  let made: Decision = nothing;
-  let number = operation.turn.interactions + 1;
-  let ahead: Ahead = "nothing";
-  let refused: PreparedCall["callId"] | undefined;
-  for (const pending of operation.batch.calls) {
-    const item = items.get(pending.call.callId);
-    if (pending.type === "settled") continue;
-    const next = item === undefined ? nothing : decideOn(state, operation.turn, pending, { item, ahead, number });
-    made = together([made, next]);
-    if (next.records.some((record) => record.type === "interaction-opened")) number += 1;
-    if (!next.records.some((record) => record.type === "tool-finished"))
-      ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
-    // What comes after it was prepared on what it will not do.
-    else if (item?.type === "action" && item.action.files !== undefined) {
-      refused = item.callId;
-      break;
-    }
-  }
+  const { made, refused } = decideEach(state, operation, items);
   const asked = askHooks(state, momentsOfAsking(operation.batch.calls, made.records));
   if (asked !== null) return asked;
   if (refused !== undefined) return andThen(state, made, (after) => advanceWithout(after, refused));
   // Repeated or foreign: starting again what starts already would do it twice.
   return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
+}
+
+type ToolLoop = Extract<SessionState["operation"], { readonly type: "tool-loop" }>;
+
+/** `refused`: a call that will not do what those behind it were prepared on; these are not decided on. */
+function decideEach(
+  state: SessionState,
+  { batch, turn }: ToolLoop,
+  items: ReadonlyMap<string, PreparedCall>,
+): { readonly made: Decision; readonly refused?: PreparedCall["callId"] } {
+  let made: Decision = nothing;
+  let number = turn.interactions + 1;
+  let ahead: Ahead = "nothing";
+  for (const pending of batch.calls) {
+    const item = items.get(pending.call.callId);
+    if (pending.type === "settled") continue;
+    const next = item === undefined ? nothing : decideOn(state, turn, pending, { item, ahead, number });
+    made = together([made, next]);
+    if (next.records.some((record) => record.type === "interaction-opened")) number += 1;
+    if (!next.records.some((record) => record.type === "tool-finished"))
+      ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
+    else if (item?.type === "action" && item.action.files !== undefined) return { made, refused: item.callId };
+  }
+  return { made };
 }
 
 /** Hooks are asked about what has not begun. */
