@@ -1,5 +1,8 @@
-export { Engine, type EngineReport } from "./engine.ts";
-export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
+export { Engine, type EngineState } from "./engine.ts";
+export type { Capability } from "./capabilities.ts";
+export type { ConfigKey, ConfigSetting, ConfigValue } from "./config-values.ts";
+export type { EngineReport } from "./engine-report.ts";
+export type { ApprovalCallback, ApprovalContext, EngineOptions, SystemPrompt } from "./engine-options.ts";
 export type { EngineHooks, HookBus, HookHandler, HookHandlers, HookInstaller, ToolCallHooks } from "./engine-hooks.ts";
 export type { EnginePlugin, PluginContext, PluginEvents, PluginStatus } from "./engine-plugins.ts";
 export type { EngineRun, RunCallbacks, RunOptions, StartedCall } from "./engine-run.ts";
@@ -42,6 +45,7 @@ export {
   type SessionSnapshot,
   type SessionSummary,
   type SessionTarget,
+  type SettingsPatch,
   type ToolDefinition,
   type Submission,
   toSessionId,
