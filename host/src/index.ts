@@ -42,7 +42,6 @@ export {
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
-export type { OfferedPart } from "./hub/open-offered.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { contextReport, modelRequest } from "@capstan/session";
 export { isolationFor, openSandbox, sandboxFor } from "./open-sandbox.ts";

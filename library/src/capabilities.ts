@@ -1,8 +1,8 @@
-import type { CapstanConfig, OfferedPart } from "@capstan/host";
+import type { CapstanConfig } from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 
 /** What Capstan has beside its tools, and an engine can do without. */
-export type Capability = OfferedPart;
+export type Capability = "agents" | "mcp-servers" | "plugins" | "skills";
 
 const capabilities: readonly Capability[] = ["agents", "mcp-servers", "plugins", "skills"];
 

@@ -16,10 +16,11 @@ import type { ConfigKey, ConfigSetting, ConfigValue } from "./config-values.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { hooksOf } from "./engine-hooks.ts";
 import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
-import { type EngineReport, reportOf } from "./engine-report.ts";
+import type { EngineReport } from "./engine-report.ts";
 import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
 import { EngineSettings } from "./engine-settings.ts";
+import { reportOf } from "./report-of.ts";
 import { version } from "./version.ts";
 
 /** Where an engine is in its life: it goes from the first to the last, and back to the first only where it could not be opened. */

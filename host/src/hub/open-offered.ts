@@ -15,7 +15,7 @@ import { homeOf, isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
 
 /** Parts that a program may do without. */
-export type OfferedPart = "agents" | "mcp-servers" | "plugins" | "skills";
+type OfferedPart = "agents" | "mcp-servers" | "plugins" | "skills";
 
 /** What comes from whoever opens it. */
 export interface OfferedOptions {
