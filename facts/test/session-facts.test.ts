@@ -18,10 +18,9 @@ test("once it is closed nothing opens what is remembered, neither work that bega
   await facts.readOn("/w", { maxReads: 1 });
   expect(opened).toBe(2);
   await facts.close();
-  for (const time of [1, 2]) {
-    await facts.readOn("/w", { maxReads: 1 });
-    await expect(facts.list({ limit: 1 }), String(time)).rejects.toThrow("what is remembered is closed");
-  }
+  await facts.readOn("/w", { maxReads: 1 });
+  await expect(facts.list({ limit: 1 })).rejects.toThrow("what is remembered is closed");
+  await expect(facts.list({ limit: 1 })).rejects.toThrow("what is remembered is closed");
   await facts.close();
   expect(opened).toBe(2);
 });
