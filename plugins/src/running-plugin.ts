@@ -5,7 +5,7 @@ import { maxReportCharacters } from "./limits.ts";
 import { PluginProcess } from "./process/plugin-process.ts";
 import type { PluginSurroundings } from "./process/start-plugin.ts";
 import { type PluginManifest, type PluginTool, readManifest, readParts, readResult } from "./read-plugin.ts";
-import { sentFiles } from "./sent-files.ts";
+import { sentPlugin } from "./sent-files.ts";
 
 export interface PluginOptions extends PluginSurroundings {
   /** Until a plugin was loaded, and until it was initialized. */
@@ -19,6 +19,8 @@ export class RunningPlugin {
   readonly found: FoundPlugin;
   readonly isTrusted: boolean;
   readonly manifest: PluginManifest;
+  /** What of it is not used, for people. */
+  readonly remarks: readonly string[];
   /** Why it ended, for people; resolves once. */
   readonly over: Promise<string>;
   readonly #process: PluginProcess;
@@ -30,6 +32,7 @@ export class RunningPlugin {
     this.found = parts.found;
     this.isTrusted = parts.isTrusted;
     this.manifest = parts.manifest;
+    this.remarks = parts.remarks;
     this.over = process.over;
     this.#process = process;
     this.#options = options;
@@ -37,14 +40,11 @@ export class RunningPlugin {
 
   /** @throws Error in words for people; then nothing of it runs */
   static async load(found: FoundPlugin, isTrusted: boolean, options: PluginOptions): Promise<RunningPlugin> {
-    const files = await sentFiles(found);
+    const { files, entry, remarks } = await sentPlugin(found, isTrusted);
     const process = await PluginProcess.start(isTrusted, options);
     try {
-      const said = await process.request(
-        { type: "load", files, entry: found.entry },
-        { limitMs: options.startupTimeoutMs },
-      );
-      return new RunningPlugin(process, { found, isTrusted, manifest: readManifest(said) }, options);
+      const said = await process.request({ type: "load", files, entry }, { limitMs: options.startupTimeoutMs });
+      return new RunningPlugin(process, { found, isTrusted, remarks, manifest: readManifest(said) }, options);
     } catch (error) {
       await process.close();
       throw error;
@@ -98,5 +98,6 @@ export class RunningPlugin {
 interface Loaded {
   readonly found: FoundPlugin;
   readonly isTrusted: boolean;
+  readonly remarks: readonly string[];
   readonly manifest: PluginManifest;
 }
