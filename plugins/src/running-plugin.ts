@@ -1,5 +1,6 @@
 import type { ProgramTool, ProgramToolContext, ProgramToolResult } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
+import { fitsRange } from "./engine-range.ts";
 import type { FoundPlugin } from "./find/plugin-file.ts";
 import { maxReportCharacters } from "./limits.ts";
 import { PluginProcess } from "./process/plugin-process.ts";
@@ -8,6 +9,8 @@ import { type PluginManifest, type PluginTool, readManifest, readParts, readResu
 import { sentPlugin } from "./sent-files.ts";
 
 export interface PluginOptions extends PluginSurroundings {
+  /** Of Capstan. */
+  readonly version: string;
   /** Until a plugin was loaded, and until it was initialized. */
   readonly startupTimeoutMs: number;
   /** Until a call of a tool must have its result. */
@@ -44,7 +47,11 @@ export class RunningPlugin {
     const process = await PluginProcess.start(isTrusted, options);
     try {
       const said = await process.request({ type: "load", files, entry }, { limitMs: options.startupTimeoutMs });
-      return new RunningPlugin(process, { found, isTrusted, remarks, manifest: readManifest(said) }, options);
+      const manifest = readManifest(said);
+      const { engine } = manifest;
+      if (engine !== undefined && !fitsRange(options.version, engine))
+        throw new Error(`it is for Capstan ${engine}, and this is ${options.version}`);
+      return new RunningPlugin(process, { found, isTrusted, remarks, manifest }, options);
     } catch (error) {
       await process.close();
       throw error;

@@ -45,6 +45,7 @@ export interface DeclaredPlugin {
   readonly version: string;
   readonly description: string;
   readonly dependencies: readonly string[];
+  readonly engine: string | null;
   readonly conditions: Conditions;
   readonly tools: readonly DeclaredTool[];
   /** Fields that are not used, with the place where their content belongs. */

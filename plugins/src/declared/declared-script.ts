@@ -20,6 +20,7 @@ export default {
   version: declared.version,
   description: declared.description,
   dependencies: declared.dependencies,
+  engine: declared.engine,
   initialize(context) {
     if (!holds(declared.conditions, context)) return;
     for (const { work, timeoutMs, conditions, ...tool } of declared.tools) {

@@ -14,7 +14,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 const pluginFields: readonly string[] = [
-  ..."name version description dependencies enabled conditions tools".split(" "),
+  ..."name version description dependencies engine enabled conditions tools".split(" "),
   ...Object.keys(elsewhere),
 ];
 
@@ -39,6 +39,7 @@ export async function readDeclared(path: string, text: string, id: string): Prom
     version: fields.text("version") ?? "0.0.0",
     description: fields.text("description") ?? "",
     dependencies: fields.texts("dependencies"),
+    engine: fields.text("engine") ?? null,
     conditions: conditionsOf(fields),
     tools,
     unused: Object.entries(elsewhere).flatMap(([name, place]) =>
