@@ -98,9 +98,9 @@ test("when a plugin fails, those before it are destroyed, and the next attempt b
   expect(said).toEqual(["here", "gone", "here"]);
 });
 
-test("a plugin's context source is read with each turn, and listeners of events that throw keep no other from hearing", async () => {
+test("a plugin's context source is read with each turn, and listeners of events that throw keep no other from receiving", async () => {
   const reported: unknown[] = [];
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const asked: string[] = [];
   const model = await rehearse([{ text: "one" }, { text: "two" }]);
   const plugin: EnginePlugin = {
@@ -116,7 +116,7 @@ test("a plugin's context source is read with each turn, and listeners of events 
       events.on("asked", () => {
         throw new Error("mine");
       });
-      events.on("asked", (value) => heard.push(value));
+      events.on("asked", (value) => received.push(value));
       events.emit("asked", 1);
     },
   };
@@ -130,7 +130,7 @@ test("a plugin's context source is read with each turn, and listeners of events 
     false,
     true,
   ]);
-  expect([heard, reported.map(String)]).toEqual([[1], ["Error: mine"]]);
+  expect([received, reported.map(String)]).toEqual([[1], ["Error: mine"]]);
 });
 
 test("a plugin brings a provider; the program's own of that name counts, which is said", async () => {
