@@ -47,9 +47,11 @@ async function playSuite({ folder, binary }: Surroundings): Promise<void> {
   const command = [process.execPath, "--conditions=source", "--import", tsx, client, binary].join(" ");
   for (const scenario of scenarios) {
     const args = ["client", "--command", command, "--scenario", scenario, "--timeout", String(scenarioMs)];
-    const { stdout, stderr } = await run(newerNode(folder), [suite, ...args], { cwd: folder }).catch((error: unknown) => {
-      throw new Error(`${scenario}: ${String(Object(error)["stdout"] ?? error).slice(-2000)}`);
-    });
+    const { stdout, stderr } = await run(newerNode(folder), [suite, ...args], { cwd: folder }).catch(
+      (error: unknown) => {
+        throw new Error(`${scenario}: ${String(Object(error)["stdout"] ?? error).slice(-2000)}`);
+      },
+    );
     match(stdout + stderr, /OVERALL: PASSED|Test Results:\nPassed: [1-9]\d*\/\d+, 0 failed/, scenario);
     process.stdout.write(`mcp: ${scenario}\n`);
   }
@@ -61,7 +63,9 @@ async function inspect(surroundings: Surroundings): Promise<void> {
   const inspector = join(folder, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
   const server = [process.execPath, binary, "mcp", "serve", "-m", "anthropic/rehearsal", "--cwd", workspace, "--tools"];
   const ask = async (...flags: readonly string[]): Promise<string> => {
-    const args = [inspector, "--cli", ...server, ...flags];
+    // The server gets of the environment what is named.
+    const named = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+    const args = [inspector, "--cli", ...server, ...flags, ...named];
     return (await run(newerNode(folder), args, { cwd: folder, env: { ...env } })).stdout;
   };
   const listed = await ask("--method", "tools/list");
