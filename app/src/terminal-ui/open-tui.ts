@@ -24,7 +24,7 @@ export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screenReader?: boolean;
 }
 
-/** `capstan` alone at a terminal. */
+/** `capstan tui`. */
 export async function openTui(words: string | undefined, flags: TuiFlags): Promise<number> {
   requireTerminal(process.env);
   checkTarget(flags);
