@@ -32,6 +32,10 @@ const skills: readonly string[] = [
 
 const commands = "selfish-pipeline/commands";
 
+function call(name: string, args: object): object {
+  return { tool_calls: [{ name, arguments: args }] };
+}
+
 async function runHooks(surroundings: Surroundings): Promise<void> {
   const { folder, workspace } = surroundings;
   const modules = join(folder, "node_modules");
@@ -45,7 +49,6 @@ async function runHooks(surroundings: Surroundings): Promise<void> {
   mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, "data", "config.toml"), tables.join("\n"), { mode: 0o600 });
   writeFileSync(join(workspace, "package.json"), "{}\n");
-  const call = (name: string, args: object): object => ({ tool_calls: [{ name, arguments: args }] });
   const stage = await surroundings.rehearse([
     call("run_command", { command: "git reset --hard" }),
     call("run_command", { command: "sleep 30", timeout_seconds: 1 }),
@@ -80,7 +83,7 @@ async function readSkills(surroundings: Surroundings): Promise<void> {
     const text = readFileSync(join(folder, "node_modules", skill, "SKILL.md"), "utf8");
     return /^name: *"?([\w-]+)"? *$/m.exec(text)?.[1] ?? basename(skill);
   });
-  const turns = names.map((name) => ({ tool_calls: [{ name: "skill", arguments: { name } }] }));
+  const turns = names.map((name) => call("skill", { name }));
   const stage = await surroundings.rehearse([...turns, { text: "done" }]);
   await capstan(surroundings, stage, ["run", "-m", "anthropic/rehearsal", "Read them."]);
   const said = JSON.stringify(stage.rehearsal.exchanges.at(-1)?.body);
