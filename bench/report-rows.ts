@@ -11,7 +11,7 @@ import {
   streamBytes,
   targets,
 } from "./limits.ts";
-import type { ServersMeasurement } from "./servers.ts";
+import type { ServersMeasurement } from "./servers/measure-servers.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ManyFilesMeasurements } from "./many-files/measure-many-files.ts";
 import type { ParsingMeasurements } from "./parsing.ts";

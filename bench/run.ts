@@ -40,7 +40,7 @@ import {
   tableText,
   wireRows,
 } from "./report-rows.ts";
-import { measureServers } from "./servers.ts";
+import { measureServers } from "./servers/measure-servers.ts";
 import { measureSandboxedSpawn } from "./sandboxed-spawn.ts";
 import { tuiRows } from "./tui/tui-rows.ts";
 import { type BenchWire, benchWire, benchWires } from "./wires.ts";

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Place } from "./contestants.ts";
-import { rounds, serversBeside } from "./limits.ts";
-import { median } from "./median.ts";
-import { ModelServer } from "./model-server.ts";
-import type { BenchWire } from "./wires.ts";
+import { Place } from "../contestants.ts";
+import { rounds, serversBeside } from "../limits.ts";
+import { median } from "../median.ts";
+import { ModelServer } from "../model-server.ts";
+import type { BenchWire } from "../wires.ts";
 
 /** A server of the protocol with one tool, as small as one can be. */
 const server = `import { createInterface } from "node:readline";
