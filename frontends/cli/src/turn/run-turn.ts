@@ -60,6 +60,11 @@ function isStopped({ outcome }: TurnEnd["result"]): boolean {
   return outcome === "interrupted" || outcome === "terminated" || outcome === "timeout";
 }
 
+/** It begins nothing of its own. */
+function isResumed({ content, command, isRetry }: TurnRequest): boolean {
+  return content.length === 0 && command === undefined && isRetry !== true;
+}
+
 async function takeTurn(
   request: TurnRequest,
   session: SessionClient,
@@ -69,8 +74,7 @@ async function takeTurn(
   if (found.owner.type !== "here") requireChangeable(request.given ?? { fixed: [] });
   requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
   if (request.name !== undefined) await session.submit({ type: "title", title: request.name });
-  const isResumed = request.content.length === 0 && request.isRetry !== true;
-  const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
+  const open = isResumed(request) ? await openTurnOf(session, found.snapshot) : null;
   const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
   view.opened({ ...found, ignored });
   await showLeftOpen(session, found, { view, open });
