@@ -1,5 +1,5 @@
 import type { ContextTurn, Facts, NewFact, Recalled, RecallRequest } from "@capstan/ports";
-import type { ContextPart, FactQuery, KnownFact, SessionId } from "@capstan/protocol";
+import { AppError, type ContextPart, type FactQuery, type KnownFact, type SessionId } from "@capstan/protocol";
 import type { FactsInStore } from "./facts-in-store.ts";
 import type { FactsOptions } from "./facts-options.ts";
 
@@ -7,6 +7,7 @@ import type { FactsOptions } from "./facts-options.ts";
 export class SessionFacts implements Facts {
   readonly #options: FactsOptions;
   #opening: Promise<FactsInStore> | undefined;
+  #isClosed = false;
 
   constructor(options: FactsOptions) {
     this.#options = options;
@@ -73,13 +74,16 @@ export class SessionFacts implements Facts {
     }
   }
 
+  /** What comes later, such as work that a turn's end began, is refused: it would open, or make, the store once more, and nobody would close it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opened = await this.#opening?.catch(() => undefined);
     await opened?.close();
     this.#opening = undefined;
   }
 
   #open(): Promise<FactsInStore> {
+    if (this.#isClosed) return Promise.reject(new AppError("storage.unavailable", "what is remembered is closed"));
     const opening = this.#opening ?? this.#load();
     this.#opening = opening;
     // What was wrong may be right by the next time.

@@ -66,7 +66,14 @@ export { findAgents } from "@capstan/agents";
 export { checkSettings } from "./hub/check-settings.ts";
 export { type FileProblems, problemLine, type ProblemList } from "@capstan/language-servers";
 export { problemsHere } from "./problems-here.ts";
-export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
+export {
+  type ChangedPlugin,
+  findPlugins,
+  fitsRange,
+  type FoundPlugin,
+  orderPlugins,
+  PluginChoices,
+} from "@capstan/plugins";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
 export type { FoundHook } from "@capstan/hooks";

@@ -19,7 +19,7 @@ export function pluginPlaces({ home, env, loaded, trust }: Settings): PluginPlac
 /** The plugins of a workspace, started. @returns `null` where there is none, or they are switched off */
 export async function pluginsOf(
   settings: Settings,
-  { sandbox, isolation }: { readonly sandbox: Sandbox; readonly isolation: Isolation },
+  parts: { readonly sandbox: Sandbox; readonly isolation: Isolation; readonly version: string },
 ): Promise<OpenedPlugins | null> {
   const { env, loaded } = settings;
   const { plugins, tools } = loaded.values;
@@ -27,12 +27,13 @@ export async function pluginsOf(
   return await openPlugins({
     places: pluginPlaces(settings),
     trusted: plugins.trusted,
-    isConfined: isolation.type === "enforced",
+    version: parts.version,
+    isConfined: parts.isolation.type === "enforced",
     settings: plugins.settings,
     outputBytes: tools.output.max_bytes,
     startupTimeoutMs: plugins.startup_timeout * msPerSecond,
     toolTimeoutMs: plugins.tool_timeout * msPerSecond,
-    sandbox,
+    sandbox: parts.sandbox,
     workspace: settings.workspace,
     environment: withTrustedPath(
       cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),

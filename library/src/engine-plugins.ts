@@ -1,6 +1,8 @@
-import { orderPlugins } from "@capstan/host";
-import type { Compactor, Compactors, ProgramHook, ProgramTool } from "@capstan/ports";
-import { AppError, type JsonObject, type JsonValue, messageOf, type Workspace } from "@capstan/protocol";
+import { fitsRange, orderPlugins } from "@capstan/host";
+import type { ProgramHook } from "@capstan/ports";
+import { AppError, type JsonObject, messageOf, type Workspace } from "@capstan/protocol";
+import { type PluginContext, PluginRegistrations } from "./plugin-context.ts";
+import { version } from "./version.ts";
 
 /**
  * A plugin that the program passes as an object. It runs in the program's own process, which its author answers for; plugins found in
@@ -11,39 +13,13 @@ export interface EnginePlugin {
   readonly version: string;
   /** Names of plugins that are initialized before it. */
   readonly dependencies?: readonly string[];
+  /** The versions of Capstan that it is for: `>=0.1 <1`. */
+  readonly engine?: string;
   beforeInitialize?(context: PluginContext): void | Promise<void>;
   initialize(context: PluginContext): void | Promise<void>;
   afterInitialize?(context: PluginContext): void | Promise<void>;
   /** When the engine shuts down, the last one first. */
   destroy?(): void | Promise<void>;
-}
-
-/** What a plugin works with while it is initialized. */
-export interface PluginContext {
-  readonly workspace: Workspace;
-  /** What `pluginConfig` has under its name. */
-  readonly config: JsonObject;
-  registerTool(tool: ProgramTool): void;
-  registerTools(tools: readonly ProgramTool[]): void;
-  getTool(name: string): ProgramTool | undefined;
-  getTools(): readonly ProgramTool[];
-  /** As one of the engine's `hooks`, after these. */
-  registerHook(hook: ProgramHook): void;
-  /** Makes room in conversations where `context.compactor` or an agent gives its name. */
-  registerCompactor(name: string, compactor: Compactor): void;
-  registerService(name: string, service: unknown): void;
-  getService(name: string): unknown;
-  getConfig(key: string): JsonValue | undefined;
-  /** Shared by the plugins of the engine. */
-  readonly events: PluginEvents;
-}
-
-/** What plugins of one engine let each other know. */
-export interface PluginEvents {
-  on(name: string, listener: (value: unknown) => void): void;
-  off(name: string, listener: (value: unknown) => void): void;
-  /** Calls the listeners of that name, one after another. */
-  emit(name: string, value?: unknown): void;
 }
 
 /** What the plugins of an engine are, and what they registered, by name. */
@@ -63,13 +39,15 @@ export interface PluginsOptions {
 
 /** The plugins that a program passed to its engine, initialized in the order of what they depend on. */
 export class EnginePlugins {
+  /** What they registered. */
+  readonly registered: PluginRegistrations;
   readonly #started: EnginePlugin[] = [];
   readonly #times: PluginStatus["enginePlugins"][number][] = [];
-  readonly #tools = new Map<string, ProgramTool>();
-  readonly #services = new Map<string, unknown>();
-  readonly #hooks: ProgramHook[] = [];
-  readonly #compactors = new Map<string, Compactor>();
-  readonly #events = new Events();
+
+  /** @param report  receives what listeners of the plugins' events throw */
+  constructor(report: (error: unknown) => void) {
+    this.registered = new PluginRegistrations(report);
+  }
 
   /** @throws AppError `usage.invalid`: what is missing, goes in a circle, or failed, by the plugin's name; then nothing is left of the others */
   async initialize(plugins: readonly EnginePlugin[], options: PluginsOptions): Promise<void> {
@@ -82,29 +60,12 @@ export class EnginePlugins {
     for (const { plugin } of ordered) await this.#start(plugin, options);
   }
 
-  get tools(): readonly ProgramTool[] {
-    return [...this.#tools.values()];
-  }
-
-  /** In the order in which they were registered. */
-  get hooks(): readonly ProgramHook[] {
-    return this.#hooks;
-  }
-
-  get compactors(): Compactors {
-    return Object.fromEntries(this.#compactors);
-  }
-
-  service(name: string): unknown {
-    return this.#services.get(name);
-  }
-
   status(): PluginStatus {
     return {
       enginePlugins: [...this.#times],
-      tools: [...this.#tools.keys()],
-      hooks: counted(this.#hooks),
-      services: [...this.#services.keys()],
+      tools: [...this.registered.tools.keys()],
+      hooks: counted(this.registered.hooks),
+      services: [...this.registered.services.keys()],
     };
   }
 
@@ -118,16 +79,18 @@ export class EnginePlugins {
         problems.push(error);
       }
     }
-    this.#events.clear();
+    this.registered.clear();
     return problems;
   }
 
   async #start(plugin: EnginePlugin, { workspace, config }: PluginsOptions): Promise<void> {
     const own = Object.hasOwn(config, plugin.name) ? config[plugin.name] : undefined;
-    const context = this.#context(workspace, own ?? {});
+    const context = this.registered.context(workspace, own ?? {});
     const started = performance.now();
     this.#started.push(plugin);
     try {
+      if (plugin.engine !== undefined && !fitsRange(version, plugin.engine))
+        throw new Error(`it is for Capstan ${plugin.engine}, and this is ${version}`);
       await plugin.beforeInitialize?.(context);
       await plugin.initialize(context);
       await plugin.afterInitialize?.(context);
@@ -138,54 +101,12 @@ export class EnginePlugins {
     const initializeMs = Math.round(performance.now() - started);
     this.#times.push({ name: plugin.name, version: plugin.version, initializeMs });
   }
-
-  #context(workspace: Workspace, config: JsonObject): PluginContext {
-    const registerTool = (tool: ProgramTool): void => {
-      if (this.#tools.has(tool.name)) throw new Error(`there are two tools named ${tool.name}`);
-      this.#tools.set(tool.name, tool);
-    };
-    return {
-      workspace,
-      config,
-      registerTool,
-      registerTools: (tools) => tools.forEach((tool) => registerTool(tool)),
-      getTool: (name) => this.#tools.get(name),
-      getTools: () => this.tools,
-      registerHook: (hook) => void this.#hooks.push(hook),
-      registerCompactor: (name, compactor) => void this.#compactors.set(name, compactor),
-      registerService: (name, service) => void this.#services.set(name, service),
-      getService: (name) => this.#services.get(name),
-      getConfig: (key) => (Object.hasOwn(config, key) ? config[key] : undefined),
-      events: this.#events,
-    };
-  }
 }
 
 function counted(hooks: readonly ProgramHook[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { event } of hooks) counts.set(event, (counts.get(event) ?? 0) + 1);
   return Object.fromEntries(counts);
-}
-
-class Events implements PluginEvents {
-  readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
-
-  on(name: string, listener: (value: unknown) => void): void {
-    const known = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, known.add(listener));
-  }
-
-  off(name: string, listener: (value: unknown) => void): void {
-    this.#listeners.get(name)?.delete(listener);
-  }
-
-  emit(name: string, value?: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener(value);
-  }
-
-  clear(): void {
-    this.#listeners.clear();
-  }
 }
 
 function failed(name: string, problem: string, cause?: unknown): AppError {

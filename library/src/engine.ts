@@ -20,6 +20,7 @@ import type { EngineReport } from "./engine-report.ts";
 import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
 import { EngineSettings } from "./engine-settings.ts";
+import { replacedParts } from "./replaced-parts.ts";
 import { reportOf } from "./report-of.ts";
 import { version } from "./version.ts";
 
@@ -148,7 +149,7 @@ export class Engine {
 
   /** What a plugin registered under that name; `undefined`: none did. @throws as `initialize` */
   async getService(name: string): Promise<unknown> {
-    return (await this.#open()).plugins.service(name);
+    return (await this.#open()).plugins.registered.services.get(name);
   }
 
   /** Closes every session and what the engine runs on. Twice is harmless; nothing can be opened afterwards. */
@@ -197,10 +198,12 @@ export class Engine {
     const { plugins: given = [], pluginConfig: config = {}, requires = [] } = this.#options;
     const capabilities = capabilitiesOf(settings.loaded.values, this.#without);
     requireCapabilities(requires, capabilities);
-    const plugins = new EnginePlugins();
+    const plugins = new EnginePlugins(this.#report);
     await plugins.initialize(given, { workspace: settings.workspace, config });
     try {
-      return { host: await this.#host(settings, plugins), report: reportOf(settings, capabilities), plugins };
+      const replaced = replacedParts(this.#options, plugins.registered);
+      const report = reportOf(settings, capabilities, replaced);
+      return { host: await this.#host(settings, plugins), report, plugins };
     } catch (error) {
       await plugins.destroy();
       throw error;
@@ -211,11 +214,12 @@ export class Engine {
     return disabledParts(this.#options.disableBuiltInPlugins ?? false);
   }
 
-  async #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
-    const { onApproval, providers, compactors = {}, isShared, hooks = [], toolCallHooks } = this.#options;
-    const tools = addTools(this.#options.tools, plugins.tools, settings.loaded.values.tools.output.max_bytes);
+  async #host(settings: Settings, { registered }: EnginePlugins): Promise<Host> {
+    const { onApproval, providers, compactors, isShared, hooks = [], toolCallHooks } = this.#options;
+    const outputBytes = settings.loaded.values.tools.output.max_bytes;
+    const tools = addTools(this.#options.tools, [...registered.tools.values()], outputBytes);
     return await createHost(settings, {
-      hooks: await hooksOf([...hooks, ...plugins.hooks], toolCallHooks),
+      hooks: await hooksOf([...hooks, ...registered.hooks], toolCallHooks),
       askPolicy: onApproval === undefined ? "deny" : "ask",
       interactionExpiryMs: null,
       onUnknown: onApproval === undefined ? "fail" : "ask",
@@ -225,8 +229,8 @@ export class Engine {
       without: this.#without,
       report: this.#report,
       ...(tools === undefined ? {} : { tools }),
-      ...(providers === undefined ? {} : { providers }),
-      compactors: { ...plugins.compactors, ...compactors },
+      providers: { ...Object.fromEntries(registered.providers), ...providers },
+      compactors: { ...Object.fromEntries(registered.compactors), ...compactors },
     });
   }
 

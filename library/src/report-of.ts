@@ -6,6 +6,7 @@ import { version } from "./version.ts";
 export function reportOf(
   { home, loaded, workspace, trust }: Settings,
   capabilities: readonly Capability[],
+  replaced: readonly string[],
 ): EngineReport {
   return {
     version,
@@ -14,7 +15,7 @@ export function reportOf(
     model: loaded.values.app.model ?? null,
     mode: loaded.values.permissions.mode,
     capabilities,
-    warnings: [...loaded.warnings, ...trust.notices.map(({ text }) => text), ...recommended(capabilities)],
+    warnings: [...loaded.warnings, ...trust.notices.map(({ text }) => text), ...recommended(capabilities), ...replaced],
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EnginePlugin } from "../src/index.ts";
+import type { EnginePlugin, ExternalProvider } from "../src/index.ts";
 import { bell, newPlace, rehearse, ringing } from "./library-place.ts";
 
 test("plugins are initialized once, after those they depend on, add tools that run, and are destroyed, the last one first", async () => {
@@ -61,6 +61,8 @@ test("a tool of the program counts more than a plugin's of that name", async () 
   });
   await (await engine.open()).send("Ring twice.").result();
   expect({ own: own.rung, others: others.rung }).toEqual({ own: [2], others: [] });
+  const { warnings } = await engine.initialize();
+  expect(warnings).toEqual(["the tool ring_bell of a plugin is left out: the program has its own"]);
 });
 
 test.for([
@@ -94,4 +96,81 @@ test("when a plugin fails, those before it are destroyed, and the next attempt b
   await expect(engine.initialize()).rejects.toThrow(/plugin second: no luck/);
   await engine.initialize();
   expect(said).toEqual(["here", "gone", "here"]);
+});
+
+test("a plugin's context source is read with each turn, and listeners of events that throw keep no other from receiving", async () => {
+  const reported: unknown[] = [];
+  const received: unknown[] = [];
+  const asked: string[] = [];
+  const model = await rehearse([{ text: "one" }, { text: "two" }]);
+  const plugin: EnginePlugin = {
+    name: "weather",
+    version: "1",
+    engine: ">=0.1",
+    initialize: (context) => {
+      context.registerContextSource("sky", ({ words }) => {
+        asked.push(words);
+        return `The sky is ${asked.length === 1 ? "blue" : "grey"}.`;
+      });
+      const { events } = context;
+      events.on("asked", () => {
+        throw new Error("mine");
+      });
+      events.on("asked", (value) => received.push(value));
+      events.emit("asked", 1);
+    },
+  };
+  const engine = newPlace().engine(model, { plugins: [plugin], report: (error) => reported.push(error) });
+  const session = await engine.open();
+  for (const words of ["First.", "Second."]) await session.send(words).result();
+  expect(asked).toEqual(["First.", "Second."]);
+  const [first, second] = model.exchanges.map(({ body }) => JSON.stringify(body));
+  expect([first?.includes("The sky is blue."), first?.includes("grey"), second?.includes("grey")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([received, reported.map(String)]).toEqual([[1], ["Error: mine"]]);
+});
+
+test("a plugin brings a provider; the program's own of that name counts, which is said", async () => {
+  const made: string[] = [];
+  const provider = (by: string): ExternalProvider => ({
+    wire: "made-up",
+    create: () => {
+      made.push(by);
+      throw new Error(`${by} was asked`);
+    },
+  });
+  const plugins: readonly EnginePlugin[] = [
+    { name: "p", version: "1", initialize: (context) => context.registerProvider("house", provider("the plugin")) },
+  ];
+  const model = await rehearse([{ text: "Nobody asks." }]);
+  const place = newPlace();
+  const ofPlugin = place.engine(model, { plugins, model: "house/small", report: () => undefined });
+  expect((await ofPlugin.initialize()).warnings).toEqual([]);
+  await ofPlugin
+    .run("go")
+    .result()
+    .catch(() => undefined);
+  const ofProgram = place.engine(model, {
+    plugins,
+    model: "house/small",
+    providers: { house: provider("the program") },
+    report: () => undefined,
+  });
+  expect((await ofProgram.initialize()).warnings).toEqual([
+    "the provider house of a plugin is left out: the program has its own",
+  ]);
+  await ofProgram
+    .run("go")
+    .result()
+    .catch(() => undefined);
+  expect([...new Set(made)]).toEqual(["the plugin", "the program"]);
+});
+
+test("a plugin for another version of Capstan keeps the engine from starting, and says why", async () => {
+  const plugins: readonly EnginePlugin[] = [{ name: "late", version: "1", engine: ">=9", initialize: () => undefined }];
+  const engine = newPlace().engine(await rehearse([{ text: "Nobody asks." }]), { plugins });
+  await expect(engine.initialize()).rejects.toThrow(/plugin late: it is for Capstan >=9, and this is/);
 });

@@ -29,3 +29,10 @@ export const pluginHeapMegabytes = 256;
 
 /** Characters of a plugin's own words in a notice. */
 export const maxProblemCharacters = 500;
+
+/** Seconds that a call of a tool written as data may take: where nothing is said, and at most. */
+export const defaultDeclaredSeconds = 60;
+export const maxDeclaredSeconds = 600;
+
+/** What a call of such a tool may give. */
+export const maxDeclaredOutputBytes: number = 1024 * 1024;

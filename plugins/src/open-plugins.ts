@@ -76,6 +76,7 @@ export async function openFoundPlugins(options: OpenOptions): Promise<OpenedPlug
       tools.add(plugin);
       services = { ...services, ...plugin.services };
       reports.push(reportOf(timed, performance.now() - started));
+      notices.push(...plugin.remarks.map((remark) => partLeftOut(plugin.found, remark)));
     } catch (error) {
       leave(plugin.found, messageOf(error));
       await plugin.close();
@@ -152,4 +153,9 @@ function reportOf({ plugin, loadMs }: Timed, initializeMs: number): PluginReport
 
 function leftOut(id: string, file: string, problem: string): Omit<NoticeRecord, "type"> {
   return { level: "warning", code: "plugin.left-out", text: `the plugin ${id} (${file}) is left out: ${problem}` };
+}
+
+function partLeftOut({ id, folder, entry }: FoundPlugin, remark: string): Omit<NoticeRecord, "type"> {
+  const text = `the plugin ${id} (${join(folder, entry)}) is used without ${remark}`;
+  return { level: "warning", code: "plugin.left-out", text };
 }

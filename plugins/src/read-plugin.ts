@@ -8,6 +8,8 @@ export interface PluginManifest {
   readonly description: string;
   /** Names of plugins that are initialized before it. */
   readonly dependencies: readonly string[];
+  /** The versions of Capstan that it is for, as a range. */
+  readonly engine?: string;
 }
 
 /** A tool as a plugin describes it. */
@@ -38,13 +40,20 @@ const toolName = /^[A-Za-z_][\w-]{0,63}$/;
 
 /** @throws Error in words for people */
 export function readManifest(value: JsonValue): PluginManifest {
-  const { name, version, description = "", dependencies } = objectOf(value, "its default export");
+  const { name, version, description = "", dependencies, engine } = objectOf(value, "its default export");
   if (typeof name !== "string" || !pluginName.test(name))
     throw new Error("name: its default export needs one, of letters, digits, - and _");
   if (typeof version !== "string" || version === "" || version.length > 100)
     throw new Error('version: its default export needs one, such as "1.0.0"');
   if (!isTextList(dependencies)) throw new Error("dependencies: a list of names of plugins");
-  return { name, version, description: typeof description === "string" ? description : "", dependencies };
+  if (engine != null && typeof engine !== "string") throw new Error('engine: a range of versions, such as ">=0.1 <1"');
+  return {
+    name,
+    version,
+    description: typeof description === "string" ? description : "",
+    dependencies,
+    ...(engine == null ? {} : { engine }),
+  };
 }
 
 /** @throws Error in words for people */

@@ -1,13 +1,16 @@
 import type { ProgramTool, ProgramToolContext, ProgramToolResult } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
+import { fitsRange } from "./engine-range.ts";
 import type { FoundPlugin } from "./find/plugin-file.ts";
 import { maxReportCharacters } from "./limits.ts";
 import { PluginProcess } from "./process/plugin-process.ts";
 import type { PluginSurroundings } from "./process/start-plugin.ts";
 import { type PluginManifest, type PluginTool, readManifest, readParts, readResult } from "./read-plugin.ts";
-import { sentFiles } from "./sent-files.ts";
+import { sentPlugin } from "./sent-files.ts";
 
 export interface PluginOptions extends PluginSurroundings {
+  /** Of Capstan. */
+  readonly version: string;
   /** Until a plugin was loaded, and until it was initialized. */
   readonly startupTimeoutMs: number;
   /** Until a call of a tool must have its result. */
@@ -19,6 +22,8 @@ export class RunningPlugin {
   readonly found: FoundPlugin;
   readonly isTrusted: boolean;
   readonly manifest: PluginManifest;
+  /** What of it is not used, for people. */
+  readonly remarks: readonly string[];
   /** Why it ended, for people; resolves once. */
   readonly over: Promise<string>;
   readonly #process: PluginProcess;
@@ -30,6 +35,7 @@ export class RunningPlugin {
     this.found = parts.found;
     this.isTrusted = parts.isTrusted;
     this.manifest = parts.manifest;
+    this.remarks = parts.remarks;
     this.over = process.over;
     this.#process = process;
     this.#options = options;
@@ -37,14 +43,15 @@ export class RunningPlugin {
 
   /** @throws Error in words for people; then nothing of it runs */
   static async load(found: FoundPlugin, isTrusted: boolean, options: PluginOptions): Promise<RunningPlugin> {
-    const files = await sentFiles(found);
+    const { files, entry, remarks } = await sentPlugin(found, isTrusted);
     const process = await PluginProcess.start(isTrusted, options);
     try {
-      const said = await process.request(
-        { type: "load", files, entry: found.entry },
-        { limitMs: options.startupTimeoutMs },
-      );
-      return new RunningPlugin(process, { found, isTrusted, manifest: readManifest(said) }, options);
+      const said = await process.request({ type: "load", files, entry }, { limitMs: options.startupTimeoutMs });
+      const manifest = readManifest(said);
+      const { engine } = manifest;
+      if (engine !== undefined && !fitsRange(options.version, engine))
+        throw new Error(`it is for Capstan ${engine}, and this is ${options.version}`);
+      return new RunningPlugin(process, { found, isTrusted, remarks, manifest }, options);
     } catch (error) {
       await process.close();
       throw error;
@@ -98,5 +105,6 @@ export class RunningPlugin {
 interface Loaded {
   readonly found: FoundPlugin;
   readonly isTrusted: boolean;
+  readonly remarks: readonly string[];
   readonly manifest: PluginManifest;
 }

@@ -55,11 +55,14 @@ test("what is missing, or goes in a circle, is named, and the others work", asyn
   place.write("plugins/a.plugin.js", pluginText("a", "", 'dependencies: ["b"],'));
   place.write("plugins/b.plugin.js", pluginText("b", "", 'dependencies: ["a"],'));
   place.write("plugins/c.plugin.js", pluginText("c", "", 'dependencies: ["nowhere"],'));
-  place.write("plugins/d.plugin.js", pluginText("d", toolText("works", '"yes"')));
+  place.write("plugins/d.plugin.js", pluginText("d", toolText("works", '"yes"'), 'engine: "^0.1.0",'));
   place.write("plugins/e.plugin.js", "this is no program");
   place.write("plugins/f.plugin.js", "export default { version: '1', initialize() {} };");
   place.write("plugins/g.plugin.js", pluginText("g", 'throw new Error("no luck")'));
   place.write("plugins/h.plugin.js", pluginText("d", ""));
+  place.write("plugins/i.plugin.js", pluginText("i", "", 'engine: ">=9",'));
+  place.write("plugins/j.plugin.js", pluginText("j", "", 'engine: "latest",'));
+  place.write("plugins/k.plugin.yaml", 'engine: "^9.1"');
   const { source, notices } = await place.open();
   expect(namesOf(source)).toEqual(["works"]);
   const text = notices.map((notice) => notice.text).join("\n");
@@ -71,8 +74,25 @@ test("what is missing, or goes in a circle, is named, and the others work", asyn
     /plugin f .*name:/,
     /plugin g .*no luck/,
     /plugin h .*another plugin named d/,
+    /plugin i .*it is for Capstan >=9, and this is 0\.1\.0/,
+    /plugin j .*"latest" is no range/,
+    /plugin k .*it is for Capstan \^9\.1/,
   ])
     expect(text).toMatch(problem);
+});
+
+test("however many plugins run, the end of Capstan is waited for once, so that Node warns of nothing", async () => {
+  const place = new PluginPlace();
+  for (const name of ["a", "b", "c"]) place.write(`plugins/${name}.plugin.js`, pluginText(name, ""));
+  const before = process.listenerCount("exit");
+  const { source, reports } = await place.open();
+  expect(reports).toHaveLength(3);
+  expect(process.listenerCount("exit")).toBe(before + 1);
+  await source.close();
+  expect(process.listenerCount("exit")).toBe(before);
+  const again = await place.open();
+  expect(process.listenerCount("exit")).toBe(before + 1);
+  await again.source.close();
 });
 
 test("TypeScript is loaded as it is, enums, files beside it and packages of its folder included", async () => {

@@ -14,6 +14,7 @@ import {
 import { AppError } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { settingsFromFlags } from "../command-line/settings-flags.ts";
+import { version } from "../version.ts";
 
 interface OutputFlags {
   readonly json?: boolean;
@@ -81,7 +82,7 @@ export async function showPlugin(name: string, { json = false }: OutputFlags): P
   const settings = await settingsFromFlags({});
   const found = await requirePlugin(name, settings);
   const sandbox = openSandbox(settings, await prepareDataDirectory(settings.home));
-  const opened = await pluginsOf(settings, { sandbox, isolation: await isolationFor(settings, sandbox) });
+  const opened = await pluginsOf(settings, { sandbox, version, isolation: await isolationFor(settings, sandbox) });
   try {
     const report = opened?.reports.find(({ id, from }) => id === found.id && from === found.from);
     const problems = (opened?.notices ?? []).map(({ text }) => text).filter((text) => text.includes(` ${found.id} (`));

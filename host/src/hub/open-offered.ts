@@ -77,7 +77,7 @@ export async function openOffered(
   const sampler = modelSampler({ modelOf, provider, redact });
   const [mcp, plugins, hooks] = await Promise.all([
     without.includes("mcp-servers") ? noServers : openServers(settings, data, { sandbox, isolation, version, sampler }),
-    without.includes("plugins") ? null : pluginsOf(settings, { sandbox, isolation }),
+    without.includes("plugins") ? null : pluginsOf(settings, { sandbox, isolation, version }),
     openHooks(settings, {
       sandbox,
       isolation,

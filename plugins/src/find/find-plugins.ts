@@ -28,7 +28,7 @@ interface Place {
   readonly isAlone: boolean;
 }
 
-const pluginFileName = /^(.+)\.plugin\.[cm]?[jt]s$/;
+const pluginFileName = /^(.+)\.plugin\.(?:[cm]?[jt]s|ya?ml|json|toml)$/;
 
 /** The user's plugins, then those of configured folders, then those of a trusted workspace. Nothing of them runs. */
 export async function findPlugins({ home, directories, trust }: PluginPlaces): Promise<FoundPlugins> {

@@ -72,8 +72,8 @@ async function load({ files, entry }) {
   const loaded = /\.[cm]?ts$/.test(entry) ? Module.createRequire(file)(file) : await import(pathToFileURL(file));
   plugin = loaded.default?.default ?? loaded.default;
   if (typeof plugin !== "object" || plugin === null) throw new Error("its default export is no object");
-  const { name, version, description, dependencies = [] } = plugin;
-  return { name, version, description, dependencies };
+  const { name, version, description, dependencies = [], engine } = plugin;
+  return { name, version, description, dependencies, engine };
 }
 
 async function initialize({ config, services: others, workspace }) {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Sandbox } from "@capstan/ports";
 import type { Workspace } from "@capstan/protocol";
+import { atExit } from "./at-exit.ts";
 import { pluginScript } from "./plugin-script.ts";
 
 /** Where plugins run. */
@@ -42,11 +43,11 @@ export async function startPlugin(isTrusted: boolean, surroundings: PluginSurrou
   });
   const gone = new Promise<void>((resolve) => void child.once("error", () => resolve()).once("exit", () => resolve()));
   const kill = (): void => killGroup(child);
-  process.once("exit", kill);
+  const forget = atExit(kill);
   // Writing to a process that has ended is no mistake of ours.
   child.stdin?.on("error", () => undefined);
   const over = whenGone(gone, async () => {
-    process.off("exit", kill);
+    forget();
     kill();
     await start.finish();
   });

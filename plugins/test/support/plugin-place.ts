@@ -50,6 +50,7 @@ export class PluginPlace {
     const opened = await openPlugins({
       places: { home: this.folder, directories: [], trust: { trusted: false, approved: new Map() } },
       trusted: [],
+      version: "0.1.0",
       isConfined: true,
       settings: {},
       outputBytes: 20_000,

@@ -63,7 +63,7 @@ export function readExports(root: string, packages: readonly string[]): Readonly
 }
 
 /** What one source exports. */
-export function exportsOf(source: string): readonly Exported[] {
+function exportsOf(source: string): readonly Exported[] {
   const statements = statementsOf(source);
   return statements.flatMap((statement, index) => {
     const declared = statement.declaration;

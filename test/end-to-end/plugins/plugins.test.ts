@@ -109,6 +109,36 @@ slowTest("a folder's plugin counts once the folder is trusted, and in safe mode 
   expect(offered).toEqual([true, false]);
 });
 
+slowTest(
+  "a plugin that is data runs in the sandbox, twice: its script reads the workspace and changes nothing",
+  async () => {
+    place.write("letter.txt", "one\ntwo\n");
+    place.write(
+      "../data/plugins/house.plugin.yaml",
+      `tools:
+  lines:
+    description: Counts lines
+    parameters: { path: { type: string } }
+    command: wc -l < "$ARG_path"; (echo x > made.txt) 2> /dev/null || echo kept
+  double: { description: Doubles, parameters: { number: { type: number } }, code: return args.number * 2 }
+`,
+    );
+    const calls = [
+      { name: "lines", arguments: { path: "letter.txt" } },
+      { name: "double", arguments: { number: 21 } },
+    ];
+    const turn = [{ tool_calls: calls }, { text: "done" }];
+    const stage = await place.rehearse("anthropic", [...turn, ...turn]);
+    for (const words of ["go", "again"]) {
+      const run = await stage.run([...json, "--allow", "lines", "--allow", "double", words]);
+      expect(parseResult(run)).toMatchObject({ outcome: "done" });
+    }
+    for (const exchange of [stage.exchanges[1], stage.exchanges[3]])
+      expect(resultsOf(exchange).map(({ text }) => text.trim())).toEqual(["2\nkept", "42"]);
+    expect(place.has("made.txt")).toBe(false);
+  },
+);
+
 /** Processes that still run a plugin's script in this workspace. */
 function processesOf(): readonly string[] {
   return readdirSync("/proc").filter((pid) => {

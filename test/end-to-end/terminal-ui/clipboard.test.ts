@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { asking, useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
@@ -70,3 +71,34 @@ test("where no program reads the clipboard, a line names those that would", asyn
   expect(requests()).toEqual([]);
   await leave(terminal);
 });
+
+slowTest(
+  "/copy gives the terminal the last answer, each time; one that terminals would drop is not said to be copied",
+  async () => {
+    const stage = await inbox.rehearse([{ text: "A dot." }, { text: "long ".repeat(21_000) }, { text: "Ünd." }]);
+    const terminal = startOnTerminal(place, ["tui", "-m", "anthropic/rehearsal"], { rows: 40, env: stage.env });
+    const copies = (): readonly string[] =>
+      // oxlint-disable-next-line no-control-regex -- the sequence of the clipboard
+      [...terminal.text().matchAll(/\u001b\]52;c;([^\u0007]*)\u0007/g)].map(([, data = ""]) =>
+        Buffer.from(data, "base64").toString("utf8"),
+      );
+    await terminal.screenShows(/^› /m);
+    terminal.type("/copy\r");
+    await terminal.screenShows(/There is no answer to copy yet\./);
+    terminal.type("go\r");
+    await terminal.screenShows(/A dot\.[^]*— done/);
+    terminal.type("/copy\r");
+    await terminal.screenShows(/Copied 6 characters/);
+    terminal.type("/copy\r");
+    terminal.type("more\r");
+    await terminal.screenShows(/— done[^]*— done/);
+    terminal.type("/copy\r");
+    await terminal.screenShows(/Not copied: the answer has 103 KB, and terminals take 100\./);
+    terminal.type("and\r");
+    await terminal.screenShows(/Ünd\.[^]*— done/);
+    terminal.type("/copy\r");
+    await terminal.screenShows(/Copied 4 characters/);
+    expect(copies()).toEqual(["A dot.", "A dot.", "Ünd."]);
+    await leave(terminal);
+  },
+);

@@ -6,6 +6,7 @@ import { ChatState } from "../run/chat-state.ts";
 import { cancel, send, textOf } from "../run/sending.ts";
 import { Timers } from "../run/timers.ts";
 import type { TuiOptions } from "../run/tui-options.ts";
+import { copySequence } from "../terminal/clipboard.ts";
 import type { LineTerminal } from "./line-terminal.ts";
 import { showTasks } from "../commands/information.ts";
 import { SpokenCards } from "./spoken-cards.ts";
@@ -168,7 +169,7 @@ export class Aloud extends ChatState implements Chat {
   }
 
   copy(text: string): void {
-    this.#options.lines.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
+    this.#options.lines.write(copySequence(text));
   }
 
   async lend<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -23,6 +23,7 @@ import { chooseSetting } from "./settings.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
+import { maxCopiedBytes } from "../terminal/clipboard.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
@@ -131,6 +132,11 @@ function copyAnswer(chat: Chat): void {
   const text =
     answer?.type === "answer" ? answer.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") : "";
   if (text === "") return chat.say("There is no answer to copy yet.");
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxCopiedBytes)
+    return chat.say(
+      `Not copied: the answer has ${Math.ceil(bytes / 1024)} KB, and terminals take ${maxCopiedBytes / 1024}. \`/export FILE\` writes it.`,
+    );
   chat.copy(text);
   chat.say(`Copied ${text.length} characters`);
 }

@@ -5,6 +5,7 @@ import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts
 import { vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
+import { copySequence } from "../terminal/clipboard.ts";
 import { bell, notificationBytes, type NotificationText } from "../terminal/notification.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
@@ -174,7 +175,7 @@ export class Tui extends ChatState implements Chat {
   }
 
   copy(text: string): void {
-    this.#options.terminal.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
+    this.#options.terminal.write(copySequence(text));
   }
 
   quit(): void {
