@@ -165,6 +165,12 @@ export interface FileEffect {
   readonly after: FileVersion | null;
 }
 
+/** A file that was left alone. `path`: absolute. */
+export interface FileConflict {
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** Files at one moment, kept so that what happens afterwards can be reported and undone. */
 export interface Checkpoint {
   readonly kept:
@@ -218,7 +224,7 @@ export type ToolOutcome =
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }
   /** Review strategy: computed, not applied. */
-  | { readonly type: "proposed"; readonly content: string };
+  | { readonly type: "proposed"; readonly content: string; readonly details?: JsonValue };
 
 /** What would have let a call pass that nobody could be asked about: a mode, or a rule as it is written. */
 export type PassesWith =

@@ -78,6 +78,10 @@ const submissions: { readonly [Type in Submission["type"]]: fc.Arbitrary<Extract
     files: fc.constant(false),
   }),
   unwind: fc.constant({ type: "unwind" }),
+  "settle-proposals": fc.record({
+    type: fc.constant("settle-proposals"),
+    decision: fc.constantFrom("apply", "refuse"),
+  }),
   "revoke-grant": fc.record({ type: fc.constant("revoke-grant"), grantId: word }),
 };
 

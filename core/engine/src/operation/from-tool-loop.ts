@@ -58,6 +58,7 @@ function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: 
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),
       changes: stimulus.changes,
+      ...(stimulus.proposed === undefined ? {} : { proposed: stimulus.proposed }),
     };
     return andThen(state, decision([proposed]), advanceBatch);
   }

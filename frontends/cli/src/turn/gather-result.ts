@@ -127,7 +127,9 @@ class Gathered implements RunningResult {
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(this.#quarantined.size === 0 ? {} : { quarantined: [...this.#quarantined] }),
-      ...(outcome === "done" ? {} : { error: errorOf(ended, withdrawnText(this.#withdrawn) ?? outcome) }),
+      ...(outcome === "done" || outcome === "proposed"
+        ? {}
+        : { error: errorOf(ended, withdrawnText(this.#withdrawn) ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
   }
