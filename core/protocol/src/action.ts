@@ -111,6 +111,8 @@ export interface Action {
   readonly session?: SessionCall;
   /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
   readonly files?: readonly FileEvidence[];
+  /** Nothing of it is done: it is kept for a user who applies it, `together` or not at all, or file by file. */
+  readonly proposes?: "together" | "apart";
   /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */

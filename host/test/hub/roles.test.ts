@@ -103,6 +103,7 @@ function needed(submission: Submission, { config }: SessionSnapshot): Role | nul
     case "answer":
       return submission.answer.type === "approve" ? "operate" : "approve";
     case "revoke-grant":
+    case "settle-proposals":
     case "run-for-user":
       return "approve";
     case "rewind":

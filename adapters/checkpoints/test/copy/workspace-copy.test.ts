@@ -59,7 +59,7 @@ test("a copy has what was proposed before, and only what came then is its change
   expect(effects).toMatchObject([{ path: shop.path("a.txt"), before: proposed.effects[0]?.after }]);
   await copy.remove();
   expect(shop.files()).toEqual({ "a.txt": "644 one" });
-  expect(await shop.apply([...proposed.effects.slice(0, 1)])).toEqual(["done"]);
+  expect(await shop.apply(proposed.effects.slice(0, 1))).toEqual(["done"]);
   expect(await shop.apply(effects)).toEqual(["done"]);
   expect(shop.files()["a.txt"]).toBe("644 three");
 });

@@ -106,7 +106,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
     case "rewinding":
       return fromRewinding(state, operation, stimulus);
     case "applying":
-      return fromApplying(operation, stimulus);
+      return fromApplying(state, operation, stimulus);
     default:
       return unreachable(operation);
   }

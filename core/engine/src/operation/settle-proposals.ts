@@ -17,22 +17,39 @@ export function settleProposals(state: SessionState, request: Settle, origin: Or
     return decision([{ type: "proposals-refused", refused: wanted.map(namedFile), origin, ...asked }]);
   const applyId = `a${state.proposals.applies + 1}`;
   const { files, joined, conflicts: left } = joinEffects(wanted);
+  const chosen = joined.map(namedFile);
   return decision(
-    [{ type: "proposals-applying", applyId, chosen: joined.map(namedFile), files, left, origin, ...asked }],
-    [{ type: "restore-files", restoreId: applyId, files }],
+    [{ type: "proposals-applying", applyId, chosen, files, left, origin, ...asked }],
+    [{ type: "restore-files", restoreId: applyId, files, ...togetherOf(state, chosen) }],
   );
 }
 
 /** Files are being written. That is not stopped half-way: it is short, and what is written already counts as done. */
-export function fromApplying({ applyId, files, left }: Applying, stimulus: Stimulus): Decision {
+export function fromApplying(
+  state: SessionState,
+  { applyId, chosen, files, left }: Applying,
+  stimulus: Stimulus,
+): Decision {
   if (stimulus.type === "process-restarted")
     return decision(
       [{ type: "session-recovered", found: "proposed changes that were being applied" }],
-      [{ type: "restore-files", restoreId: applyId, files }],
+      [{ type: "restore-files", restoreId: applyId, files, ...togetherOf(state, chosen) }],
     );
   if (stimulus.type !== "files-restored" || stimulus.restoreId !== applyId) return nothing;
   const { restored: applied, conflicts } = stimulus;
   return decision([{ type: "proposals-applied", applyId, applied, conflicts: [...conflicts, ...left] }]);
+}
+
+/** What is chosen of each proposal that is to be applied as one. */
+function togetherOf(
+  state: SessionState,
+  chosen: readonly ProposedFile[],
+): { together?: readonly (readonly string[])[] } {
+  const sets = openProposals(state)
+    .filter(({ together }) => together === true)
+    .map(({ id }) => chosen.flatMap(({ proposal, path }) => (proposal === id ? [path] : [])))
+    .filter(({ length }) => length > 1);
+  return sets.length === 0 ? {} : { together: sets };
 }
 
 /** A change of one file, with the proposal that it is part of. */

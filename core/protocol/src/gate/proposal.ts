@@ -10,6 +10,8 @@ export interface Proposal {
   readonly callId: ToolCallId;
   /** The call, as one line for people. */
   readonly summary: string;
+  /** All that is chosen of it is applied, or none. */
+  readonly together?: true;
   /** Those that are neither applied nor refused. `before`: what must be there, else the file is left alone. */
   readonly files: readonly FileEffect[];
 }

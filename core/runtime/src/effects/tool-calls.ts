@@ -134,7 +134,7 @@ export class ToolCalls {
   /** @returns `undefined` where the call is to run */
   async #propose({ action, ports }: ToolRun, staged: Staged): Promise<ProposedCall | undefined> {
     const state = this.#around.state();
-    if (action.effect !== "write" || !onlyProposes(state)) return undefined;
+    if (action.effect !== "write" || (action.proposes === undefined && !onlyProposes(state))) return undefined;
     return await proposeCall(ports, staged, proposedInTurn(state));
   }
 

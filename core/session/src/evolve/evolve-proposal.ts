@@ -1,11 +1,9 @@
 import {
-  type FileEffect,
   type JournalRecord,
   type Message,
+  type Proposal,
   type ProposalRecord,
   type ProposedFile,
-  type ToolCallId,
-  type TurnId,
   unreachable,
 } from "@capstan/protocol";
 import type { SessionState } from "../model/state.ts";
@@ -35,23 +33,10 @@ export function evolveProposal(state: SessionState, record: ProposalRecord): Ses
 }
 
 /** A call has proposed changes. */
-export function addProposal(
-  state: SessionState,
-  {
-    turnId,
-    callId,
-    summary,
-    files,
-  }: {
-    readonly turnId: TurnId;
-    readonly callId: ToolCallId;
-    readonly summary: string;
-    readonly files: readonly FileEffect[];
-  },
-): SessionState {
-  if (files.length === 0) return state;
+export function addProposal(state: SessionState, proposal: Omit<Proposal, "id">): SessionState {
+  if (proposal.files.length === 0) return state;
   const made = state.proposals.made + 1;
-  const open = [...openProposals(state), { id: `p${made}`, turnId, callId, summary, files }];
+  const open = [...openProposals(state), { ...proposal, id: `p${made}` }];
   return { ...state, proposals: { ...state.proposals, open, made } };
 }
 

@@ -185,8 +185,9 @@ function finish(state: SessionState, record: Finished): SessionState {
 
 function noteProposal(state: SessionState, turnId: TurnId, { callId, outcome, proposed = [] }: Finished): SessionState {
   if (outcome.type !== "proposed") return state;
-  const summary = settledAction(state, callId)?.summary ?? "";
-  return addProposal(state, { turnId, callId, summary, files: proposed });
+  const action = settledAction(state, callId);
+  const together = action?.proposes === "together" ? { together: true as const } : {};
+  return addProposal(state, { turnId, callId, summary: action?.summary ?? "", ...together, files: proposed });
 }
 
 /** What the call's end means for the plan: its text where it was written into a file, `null` where it was presented. */
