@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { stateMark } from "./scripts/state-mark/state-mark.ts";
 import { filesToRun } from "./test/tiers/test-tiers.ts";
@@ -9,7 +10,11 @@ export default defineConfig(({ mode }) => {
   return {
     // As the bundle has it.
     define: { capstanStateMark: JSON.stringify(stateMark(import.meta.dirname)) },
-    resolve: { conditions: ["source"] },
+    resolve: {
+      conditions: ["source"],
+      // The package as examples import it.
+      alias: [{ find: /^capstan$/, replacement: join(import.meta.dirname, "library", "src", "index.ts") }],
+    },
     ssr: { resolve: { conditions: ["source"] } },
     test: {
       include: [...filesToRun(import.meta.dirname, tier)],

@@ -4,7 +4,7 @@
  *
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
  * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else
- * (`--only opening,spinner`: these parts of it);
+ * (`--only opening,spinner`: these parts of it; `--only peer`: beside another agent, which is installed from npm into a temporary folder);
  * `npm run bench -- --context` what of a long history a model still finds; `npm run bench -- --long` what a session of 20,000 turns takes.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded

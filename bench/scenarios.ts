@@ -5,7 +5,10 @@ import { commandsRun, earlyTurn, lateTurn, parallelCalls, pieceBytes, streamByte
 export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
 
 /** Sections of a long answer as models write them. */
-const markdown = Array.from({ length: Math.ceil(streamBytes / 460) }, (_, at) => section(at + 1)).join("");
+const sections = Math.ceil(streamBytes / 460);
+const markdown = Array.from({ length: sections }, (_, at) => section(at + 1)).join("");
+/** Words of its end. */
+export const lastSection = `Section ${sections}`;
 
 /** Of the Markdown answer, in UTF-8. */
 export const markdownBytes: number = Buffer.byteLength(markdown);

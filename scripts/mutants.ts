@@ -36,7 +36,7 @@ const isAsked = ({ path, line }: Mutant): boolean =>
   values.at === undefined || values.at.some((place) => place === path || place === `${path}:${line}`);
 
 const copy = new TreeCopy(root);
-const warm = new WarmTests(copy.folder, testLimitMs);
+const warm = new WarmTests(copy, testLimitMs);
 try {
   process.exitCode = await tryAll(draw());
 } finally {

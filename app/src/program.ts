@@ -30,7 +30,8 @@ import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts
 import { addResume, addRun } from "./command-line/run-command.ts";
 import { addMcp } from "./servers/server-commands.ts";
 import { addAcp } from "./command-line/acp-command.ts";
-import { addTui } from "./command-line/tui-command.ts";
+import { watchOutput } from "./lost-output.ts";
+import { addTui, opensTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
 import { readingError } from "./usage-error.ts";
@@ -38,8 +39,7 @@ import { version } from "./version.ts";
 
 /** What the process does as long as it lasts, whatever it runs. Call it once. */
 export function prepareProcess(): void {
-  // A reader that has seen enough (`capstan --help | head`) is no failure.
-  process.stdout.on("error", () => undefined);
+  watchOutput();
   // What nobody caught is reported as any other problem is, and without what a stack of it may show.
   process.on("uncaughtException", (error) => {
     reportError(error);
@@ -82,11 +82,12 @@ function commandIn(words: readonly string[]): readonly string[] {
 
 /**
  * A command line with its command as the first word.
- * @param isTerminal  somebody sits there: without any words the terminal UI opens
+ * @param isTerminal  somebody sits there: without words the terminal UI opens
  * @throws {AppError} `usage.invalid`
  */
 export function commandWords(args: readonly string[], isTerminal: boolean): readonly string[] {
-  if (args.length === 0) return [isTerminal ? "tui" : "run"];
+  if (isTerminal && opensTui(args)) return ["tui", ...args];
+  if (args.length === 0) return ["run"];
   const words = withRunAlias(args, isCommand, () => addRun(new Command(), nothing));
   return withRun(withRepeatedToolFlags(words), { names: Object.keys(commands), takes });
 }

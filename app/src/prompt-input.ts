@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { fstatSync } from "node:fs";
 import { AppError } from "@capstan/protocol";
 
@@ -64,5 +65,10 @@ async function readStandardInput(waitMs: number | undefined, warn: (text: string
   } finally {
     clearTimeout(timer);
   }
-  return Buffer.concat(pieces).toString("utf8").toWellFormed();
+  const input = Buffer.concat(pieces);
+  if (!isUtf8(input))
+    warn(
+      "standard input is no UTF-8 text: what cannot be read stands as U+FFFD (`--attach FILE` attaches a file as it is)",
+    );
+  return input.toString("utf8").toWellFormed();
 }

@@ -2,11 +2,14 @@ import { AppError, messageOf, usageExitCode } from "@capstan/protocol";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { usageText } from "./usage-error.ts";
 import { environmentRedactor } from "@capstan/host";
-import { inertText } from "@capstan/view";
+import { inertText, wrapText } from "@capstan/view";
 
 /** Says what went wrong and what to do, on stderr. @param command  the words that name the command */
 export function reportError(error: unknown, command: readonly string[] = []): void {
-  process.stderr.write(`${shown(errorText(error, command))}\n`);
+  const [message = "", ...remedies] = shown(errorText(error, command)).split("\n");
+  const { isTTY, columns } = process.stderr;
+  const rows = isTTY && columns > 0 ? wrapText(message, columns) : [message];
+  process.stderr.write(`${[...rows, ...remedies].join("\n")}\n`);
 }
 
 function errorText(error: unknown, command: readonly string[]): string {

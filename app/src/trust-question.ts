@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { differenceText, placeText, type TrustAnswer, trustClasses, type TrustQuestion } from "@capstan/host";
+import { continuesAfterStop } from "./asking/stopped-terminal.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** How long a question waits before it counts as answered with no. */
@@ -36,6 +37,7 @@ export async function askTrust(
     over.abort();
     onInterrupt();
   });
+  continuesAfterStop(lines);
   try {
     output.write(`${introduction(question).join("\n")}\n`);
     for (let round = 0; round < maxRounds; round += 1) {

@@ -6,7 +6,7 @@ import { quoted } from "./installation/shell-text.ts";
 export function usageText({ message, code, hint = "" }: AppError, command: readonly string[]): string {
   const ready = /^Try: ([^\n]+)$/.exec(hint)?.[1];
   const advice = ready !== undefined || hint === "" ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${oneLine(hint)}`;
-  const remedy = ready ?? commandIn(hint) ?? usualRemedy(code, message) ?? lineOf([...command, "--help"]);
+  const remedy = ready ?? commandIn(hint) ?? usualRemedy(code) ?? lineOf([...command, "--help"]);
   return `capstan: ${message}${advice} [${code}]\n  Try: ${remedy}`;
 }
 
@@ -16,9 +16,9 @@ function commandIn(hint: string): string | undefined {
   return command === undefined || /…|\b[A-Z]{2,}\b/.test(command) ? undefined : command;
 }
 
-function usualRemedy(code: string, message: string): string | undefined {
+function usualRemedy(code: string): string | undefined {
   if (code === "model.none" || code === "provider.auth") return "capstan doctor";
-  return code.startsWith("config.") && !message.startsWith("flag ") ? "capstan config show --safe-mode" : undefined;
+  return code.startsWith("config.") ? "capstan config show --safe-mode" : undefined;
 }
 
 function oneLine(text: string): string {

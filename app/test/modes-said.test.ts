@@ -27,3 +27,11 @@ test("`policy explain` says what a command may change there, and what undo does 
     /this command runs outside it|read-only but for build folders, which undo does not cover/,
   );
 });
+
+test("`policy explain` takes a command as it is typed, in words or in one", async () => {
+  const one = await runWords(["policy", "explain", "-C", newFolder(), "git commit --quiet -m 'two words' && ls"]);
+  const typed = ["git", "commit", "--quiet", "-m", "two words", "&&", "ls"];
+  const words = await runWords(["policy", "explain", "-C", newFolder(), "--", ...typed]);
+  expect(one.stdout).toContain("Call: run_command: git commit");
+  expect(words).toEqual(one);
+});

@@ -53,6 +53,34 @@ test("the first word decides: a command's name is that command, everything else 
 });
 
 test.each([
+  [["-m", "opus"]],
+  [["-c"]],
+  [["-c", "--permission-mode", "plan"]],
+  [["-r", "a name", "--fork-session"]],
+  [["--screen", "full"]],
+] as const)("%j: flags without words open the terminal UI where somebody sits, each time", (args) => {
+  for (const time of [1, 2]) expect([time, ...commandWords(args, true)]).toEqual([time, "tui", ...args]);
+  expect(commandWords(args, false)).toEqual(["run", ...args]);
+});
+
+test.each([
+  [["-m", "opus", "fix it"]],
+  [["-c", "and then?"]],
+  // A value is missing, and flags of a run alone.
+  [["-m"]],
+  [["--output-format", "json"]],
+  [["--attach", "a.png"]],
+  [["-c", "--on-ask", "park"]],
+] as const)("%j is a run at a terminal, too", (args) => {
+  expect(commandWords(args, true)).toEqual(["run", ...args]);
+});
+
+test("help and version are themselves at a terminal, and -p is a run", () => {
+  for (const flag of ["-h", "--help", "-v", "--version"]) expect(commandWords([flag], true)).toEqual([flag]);
+  expect(commandWords(["-p"], true)).toEqual(["run"]);
+});
+
+test.each([
   [["sesions"], "capstan sessions"],
   [["session", "list"], "capstan sessions list"],
   [["modles"], "capstan models"],
@@ -200,6 +228,6 @@ test("what is wrong with the place or the configuration is reported before anyth
   });
   expect(await runWords(["config", "show", "--set", "app.modle=x"], home)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("[config.invalid]"),
+    stderr: expect.stringContaining("[usage.invalid]"),
   });
 });

@@ -6,7 +6,7 @@ import { startSource } from "./source-process.ts";
 
 type Input = { readonly text: string | Uint8Array } | { readonly stdin: "ignore" | number };
 
-/** The prompt that an argument and standard input make, or the code of the error. */
+/** The prompt that an argument and standard input make, or the code of the error; what is said about it in `said`. */
 async function readPrompt(argument: string | undefined, input: Input): Promise<unknown> {
   const { child, ended } = await startSource(
     "prompt-input.ts",
@@ -18,8 +18,7 @@ async function readPrompt(argument: string | undefined, input: Input): Promise<u
   child.stdin?.on("error", () => undefined);
   if ("text" in input) child.stdin?.end(input.text);
   const { stdout, stderr } = await ended;
-  expect(stderr).toBe("");
-  return JSON.parse(stdout);
+  return { ...JSON.parse(stdout), ...(stderr === "" ? {} : { said: stderr }) };
 }
 
 const cases: readonly (readonly [string, string | undefined, Input, string])[] = [
@@ -28,11 +27,17 @@ const cases: readonly (readonly [string, string | undefined, Input, string])[] =
   ["an empty pipe adds nothing", "explain", { text: "" }, "explain"],
   ["white space alone adds nothing", "explain", { text: " \n\t" }, "explain"],
   ["/dev/null brings nothing", "explain", { stdin: "ignore" }, "explain"],
-  ["bytes that are no text are replaced", undefined, { text: Buffer.from([0x61, 0xff, 0x62]) }, "a\ufffdb"],
 ];
 
 test.each(cases)("%s", async (_name, argument, input, prompt) => {
   expect(await readPrompt(argument, input)).toEqual({ prompt });
+});
+
+test("bytes that are no text are replaced, and it is said", async () => {
+  expect(await readPrompt(undefined, { text: Buffer.from([0x61, 0xff, 0x62]) })).toEqual({
+    prompt: "a\ufffdb",
+    said: expect.stringContaining("no UTF-8 text"),
+  });
 });
 
 test("a file on standard input is read whole, characters unbroken", async () => {

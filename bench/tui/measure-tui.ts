@@ -164,7 +164,10 @@ export async function measureKeys(
 }
 
 /** @param shown  what stands in the bytes when all that was typed is shown */
-async function keyDelays(terminal: TerminalProcess, shown: (typed: string) => string): Promise<readonly number[]> {
+export async function keyDelays(
+  terminal: TerminalProcess,
+  shown: (typed: string) => string,
+): Promise<readonly number[]> {
   const delays: number[] = [];
   let typed = "";
   for (let key = 0; key < tui.keys; key += 1) {

@@ -4,6 +4,8 @@ import { type IPty, spawn } from "@lydell/node-pty";
 import { runTimeoutMs } from "../limits.ts";
 
 export interface TerminalCommand {
+  /** Absent: this Node. */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -21,7 +23,7 @@ export interface Written {
 /** CPU time is counted in hundredths of a second. */
 const tickMs = 10;
 
-/** A program of Node at a terminal of 100 columns and 30 rows. */
+/** A program at a terminal of 100 columns and 30 rows. */
 export class TerminalProcess {
   readonly startedAtMs: number = performance.now();
   readonly #pty: IPty;
@@ -33,9 +35,9 @@ export class TerminalProcess {
   #lastWriteAtMs = 0;
   #isOver = false;
 
-  constructor({ args, cwd, env }: TerminalCommand) {
+  constructor({ program = process.execPath, args, cwd, env }: TerminalCommand) {
     const name = "xterm-256color";
-    this.#pty = spawn(process.execPath, [...args], { name, cols: 100, rows: 30, cwd, env: { ...env } });
+    this.#pty = spawn(program, [...args], { name, cols: 100, rows: 30, cwd, env: { ...env } });
     this.#pty.onData((piece) => {
       this.#lastWriteAtMs = performance.now();
       this.#text += piece;

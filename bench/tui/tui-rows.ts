@@ -14,6 +14,8 @@ import {
   type TuiBench,
 } from "./measure-tui.ts";
 import { measureOpeningTui } from "./measure-opening.ts";
+import { measurePeer } from "./measure-peer.ts";
+import { peerName } from "./peer.ts";
 
 /** Parts that can be measured by themselves: `--only NAME,NAME`. */
 const parts: Readonly<Record<string, (bench: TuiBench) => Promise<readonly ReportRow[]>>> = {
@@ -71,17 +73,33 @@ const parts: Readonly<Record<string, (bench: TuiBench) => Promise<readonly Repor
   },
 };
 
+/** Parts that are measured only where they are named. */
+const furtherParts: typeof parts = {
+  /** Needs the npm registry, once. */
+  peer: async (bench) => {
+    const { ours, peer } = await measurePeer(bench);
+    const what = `2 MB, inline, beside ${peerName}`;
+    const p95 = ({ keysMs }: typeof ours): number => quantile(keysMs, 0.95);
+    return [
+      ratioRow(`${what}: CPU`, ours.cpuMs, peer.cpuMs, 1),
+      { ...ratioRow(`${what}: bytes`, ours.bytes, peer.bytes, null), capstan: kb(ours.bytes), bare: kb(peer.bytes) },
+      ratioRow(`${what}: a key, p95`, p95(ours), p95(peer), 1),
+    ];
+  },
+};
+
 const rest = `${tui.restMs / 1000} s`;
 
 /**
  * Every figure of the terminal UI, beside a bare process in the same run.
- * @param only  names of parts, with commas between; `undefined`: all
+ * @param only  names of parts, with commas between; `undefined`: all of ours
  */
 export async function tuiRows(bench: TuiBench, only?: string): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = [];
   for (const name of only?.split(",") ?? Object.keys(parts)) {
-    const measure = parts[name];
-    if (measure === undefined) throw new Error(`--only: ${name} is none of ${Object.keys(parts).join(", ")}`);
+    const measure = parts[name] ?? furtherParts[name];
+    if (measure === undefined)
+      throw new Error(`--only: ${name} is none of ${Object.keys({ ...parts, ...furtherParts }).join(", ")}`);
     bench.progress(`the terminal UI: ${name}`);
     rows.push(...(await measure(bench)));
   }

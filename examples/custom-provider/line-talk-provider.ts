@@ -2,7 +2,6 @@
  * A provider from outside: it knows Capstan's port and its vocabulary, and nothing else of it.
  * Line talk is a made-up wire: one POST, answered by one JSON object a line.
  */
-import type { ModelProvider } from "@capstan/ports";
 import {
   type AssistantBlock,
   isJsonObject,
@@ -11,13 +10,14 @@ import {
   type Message,
   messageOf,
   type ModelFinish,
+  type ModelProvider,
   type ModelRequest,
   type ModelSettings,
   type ModelStreamPart,
   ProviderError,
   type ProviderFailure,
   toToolCallId,
-} from "@capstan/protocol";
+} from "capstan";
 
 export interface LineTalkOptions {
   /** As the configuration names the provider. */
@@ -154,7 +154,7 @@ function parseLine(line: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function countOf(value: JsonValue | undefined): number {
+function countOf(value: unknown): number {
   return typeof value === "number" && value >= 0 ? Math.round(value) : 0;
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { JsonObject } from "@capstan/protocol";
+import type { JsonObject } from "capstan";
 
 /** A server that speaks line talk, for want of a model that does. */
 export interface LineTalkServer {

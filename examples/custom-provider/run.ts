@@ -1,9 +1,8 @@
-/** Capstan inside a program, with a provider that the program brings along: `npx tsx --conditions=source examples/custom-provider/run.ts` */
+/** Capstan inside a program, with a provider that the program brings along. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHost, loadSettings } from "@capstan/host";
-import { type SessionEvent, userText } from "@capstan/protocol";
+import { Engine, type SessionEvent } from "capstan";
 import { createLineTalkProvider } from "./line-talk-provider.ts";
 import { serveLineTalk, writeLines } from "./line-talk-server.ts";
 
@@ -35,21 +34,12 @@ const server = await serveLineTalk((response, request) => {
   writeLines(response, answers[request] ?? [{ end: {} }]);
   response.end();
 });
-const settings = await loadSettings({
-  env: { PATH: process.env["PATH"], CAPSTAN_HOME: join(folder, "home") },
+const engine = new Engine({
+  home: join(folder, "home"),
   cwd: workspace,
-  sets: ["app.model=parrot/grey", "permissions.mode=accept-edits"],
-  flags: [],
-  safeMode: false,
-  addDirectories: [],
-  yolo: false,
-});
-const host = await createHost(settings, {
-  askPolicy: "deny",
-  interactionExpiryMs: null,
-  onUnknown: "fail",
-  version: "example",
-  report: (error) => console.error(error),
+  env: { PATH: process.env["PATH"] },
+  model: "parrot/grey",
+  mode: "accept-edits",
   providers: {
     parrot: {
       wire: "line-talk",
@@ -58,31 +48,17 @@ const host = await createHost(settings, {
   },
 });
 try {
-  const outcome = await takeTurn("Let the greeting name line talk.");
+  const run = engine.run("Let the greeting name line talk.");
+  for await (const event of run) show(event);
+  const result = await run.result();
+  const outcome = result.type === "ended" ? result.outcome : result.type;
   const greeting = readFileSync(join(workspace, "greeting.txt"), "utf8");
   console.log(`\n${outcome} after ${server.asked.length} requests; the file says: ${greeting.trim()}`);
   process.exitCode = outcome === "done" && greeting === "Hello, line talk.\n" ? 0 : 1;
 } finally {
-  await host.close();
+  await engine.shutdown();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** One turn, reported as it happens; returns the word it ended with. */
-async function takeTurn(words: string): Promise<string> {
-  const identity = { frontend: "example", role: "operate" } as const;
-  const session = await host.client.open({ type: "new" }, { identity, purpose: "drive" });
-  try {
-    await session.submit({ type: "user-input", turnId: host.client.newTurnId(), content: userText(words) });
-    for await (const frame of session.attach(0)) {
-      if (frame.type !== "record") continue;
-      show(frame.event);
-      if (frame.event.record.type === "turn-ended") return frame.event.record.outcome;
-    }
-    return "closed";
-  } finally {
-    await session.close();
-  }
 }
 
 function show({ record }: SessionEvent): void {

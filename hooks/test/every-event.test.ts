@@ -56,7 +56,7 @@ async function playWith(event: HookEvent, deed: HookDeed): Promise<Played> {
   const isAgents = /Subagent(?:Start|Stop)|OnAgentError/.test(event);
   const agent = { name: "explore", depth: 1, prompt: "", tools: null };
   const config = sessionConfig({
-    mode: event === "Notification" ? "default" : "auto",
+    mode: event === "Notification" || event === "PermissionRequest" ? "default" : "auto",
     hooks: [entry],
     ...(isAgents ? { agent } : {}),
   });

@@ -10,7 +10,9 @@ export {
 } from "@capstan/catalog";
 export { listModels, refreshCatalog } from "./models.ts";
 export {
+  type CapstanConfig,
   checkFlags,
+  type ConfigPath,
   describeOrigin,
   didYouMean,
   loadConfig,

@@ -26,6 +26,8 @@ export const searchedSessions = 200;
 export const maxFileBytes: number = 256 * 1024 * 1024;
 /** Events of a session that are in memory at once where it is read from end to end. */
 export const eventsReadAtOnce = 500;
+/** The same where they are shown: each is looked through for secrets, and whatever else the process does waits for as long. */
+export const eventsShownAtOnce = 64;
 /** Bytes of a session file that are read at once. */
 export const fileReadBytes: number = 256 * 1024;
 /** Sessions of a database that are named when it has to be said which is meant. */

@@ -1,5 +1,6 @@
 import type { ExternalProviders } from "@capstan/host";
 import type { Compactors, ProgramTool, ToolSource } from "@capstan/ports";
+import type { Capability } from "./capabilities.ts";
 import type { EngineHooks, ToolCallHooks } from "./engine-hooks.ts";
 import type { EnginePlugin } from "./engine-plugins.ts";
 import type {
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly model?: string;
   /** For new sessions; as configured when left out. */
   readonly mode?: PermissionMode;
+  /** For new sessions, in place of Capstan's own, or behind it. */
+  readonly systemPrompt?: SystemPrompt;
   /** Configuration as data, by key: `{ "limits.max_cost_usd": 2 }`. It counts like flags of the command line. */
   readonly set?: Readonly<Record<string, JsonValue>>;
   /** No configuration file is read. */
@@ -33,6 +36,10 @@ export interface EngineOptions {
   readonly plugins?: readonly EnginePlugin[];
   /** What these plugins are configured with, by their name. */
   readonly pluginConfig?: Readonly<Record<string, JsonObject>>;
+  /** What Capstan has beside its tools, as far as the engine is to do without it: all (`true`), or these. */
+  readonly disableBuiltInPlugins?: boolean | readonly Capability[];
+  /** What the program cannot do without: `initialize` fails where one of them is switched off. */
+  readonly requires?: readonly Capability[];
   /** Hooks of the program, as functions: one, handlers by the moment's name, or a module that registers its own. They run after the user's. */
   readonly hooks?: readonly EngineHooks[];
   /** Hooks around calls of tools in the form of Pulse's engine; they run after `hooks`. */
@@ -50,6 +57,9 @@ export interface EngineOptions {
   /** Receives mistakes that did not stop a session; they go to standard error when left out. */
   readonly report?: (error: unknown) => void;
 }
+
+/** The words in place of the system prompt, or those behind it. */
+export type SystemPrompt = string | { readonly append: string };
 
 /**
  * Answers an interaction; `undefined` leaves it open for other clients. The first valid answer counts, from wherever it comes. What the

@@ -3,6 +3,7 @@ import {
   type AssistantMessage,
   type CompactionRecord,
   type JournalRecord,
+  type PermissionMode,
   type SessionEvent,
   type SessionId,
   type SessionTarget,
@@ -16,6 +17,10 @@ import type { EngineTurn, TurnResult } from "./engine-turn.ts";
 export interface RunOptions {
   /** A session to continue; a new one when left out. One that the program has opened stays open. */
   readonly session?: EngineSession | SessionId;
+  /** `provider/id`: the session's from here on. */
+  readonly model?: string;
+  /** The session's from here on. */
+  readonly mode?: PermissionMode;
   /** Cancels the turn when it aborts; what ran before stays. */
   readonly signal?: AbortSignal;
 }
@@ -29,6 +34,8 @@ export interface RunCallbacks {
   readonly onToolResult?: (result: { readonly callId: ToolCallId; readonly outcome: ToolOutcome }) => void;
   /** A whole answer of the model, its calls included. */
   readonly onResponse?: (message: AssistantMessage) => void;
+  /** The same, with what it used and cost. */
+  readonly onStepFinish?: (step: Extract<JournalRecord, { readonly type: "step-completed" }>) => void;
   /** From here on the model is shown a summary in place of older messages. */
   readonly onCompacted?: (record: Extract<CompactionRecord, { readonly type: "compaction-completed" }>) => void;
 }
@@ -55,7 +62,7 @@ export class EngineRun implements AsyncIterable<SessionEvent> {
     this.#result.catch(() => undefined);
   }
 
-  /** @throws AppError as `Engine.open`; whatever a callback threw */
+  /** @throws AppError as `Engine.open`, and `usage.invalid` for a model or mode that is refused; whatever a callback threw */
   result(): Promise<TurnResult> {
     return this.#result;
   }
@@ -80,13 +87,19 @@ interface Begun {
 
 async function begin(
   words: string | readonly UserContent[],
-  { session: given, signal }: RunOptions,
+  { session: given, signal, model, mode }: RunOptions,
   open: (target: SessionTarget) => Promise<EngineSession>,
 ): Promise<Begun> {
   signal?.throwIfAborted();
-  if (given instanceof EngineSession) return { session: given, turn: given.send(words), isOwn: false };
-  const session = await open(given === undefined ? { type: "new" } : { type: "resume", id: given });
-  return { session, turn: session.send(words), isOwn: true };
+  const isOwn = !(given instanceof EngineSession);
+  const session = isOwn ? await open(given === undefined ? { type: "new" } : { type: "resume", id: given }) : given;
+  try {
+    await session.set({ ...(model === undefined ? {} : { model }), ...(mode === undefined ? {} : { mode }) });
+    return { session, turn: session.send(words), isOwn };
+  } catch (error) {
+    if (isOwn) await session.close();
+    throw error;
+  }
 }
 
 async function carryOut(begun: Promise<Begun>, options: RunOptions & RunCallbacks): Promise<TurnResult> {
@@ -139,7 +152,8 @@ function notify(record: JournalRecord, actions: ReadonlyMap<ToolCallId, Action>,
     case "thinking-delta":
       return callbacks.onThinking?.(record.delta);
     case "step-completed":
-      return callbacks.onResponse?.(record.message);
+      callbacks.onResponse?.(record.message);
+      return callbacks.onStepFinish?.(record);
     case "tool-started": {
       const action = actions.get(record.callId);
       return action === undefined ? undefined : callbacks.onToolCall?.({ callId: record.callId, action });

@@ -4,6 +4,7 @@ import {
   type Receipt,
   type SessionClient,
   type SessionId,
+  type SettingsPatch,
   type TurnId,
   type UserContent,
   userText,
@@ -53,12 +54,25 @@ export class EngineSession {
 
   /** @throws AppError `usage.invalid` where it is refused, with the reason */
   async setMode(mode: PermissionMode): Promise<void> {
-    const receipt = await this.client.submit({ type: "set", settings: { mode } });
-    if (receipt.type === "refused") throw new AppError("usage.invalid", `the mode ${mode}: ${receipt.reason}`);
+    await this.set({ mode });
+  }
+
+  /** Changes the named settings and leaves the others. @throws AppError `usage.invalid` where it is refused, with the reason */
+  async set(settings: SettingsPatch): Promise<void> {
+    if (Object.keys(settings).length === 0) return;
+    const receipt = await this.client.submit({ type: "set", settings });
+    if (receipt.type === "refused") throw new AppError("usage.invalid", `${named(settings)}: ${receipt.reason}`);
   }
 
   /** Gives the session back: what runs is stopped, and continues when the session is resumed. Twice is harmless. */
   close(): Promise<void> {
     return this.#onClose();
   }
+}
+
+function named(settings: SettingsPatch): string {
+  const texts = Object.entries(settings).map(
+    ([name, value]) => `the ${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return texts.join(", ");
 }

@@ -1,4 +1,4 @@
-import { createHost, currentUser, explainKey, type Host, loadSettings, type Settings } from "@capstan/host";
+import { createHost, currentUser, type Host, type Settings } from "@capstan/host";
 import {
   AppError,
   type ClientIdentity,
@@ -11,26 +11,20 @@ import {
 } from "@capstan/protocol";
 import { addTools } from "./add-tools.ts";
 import { Approvals, reportOnStandardError } from "./approvals.ts";
+import { capabilitiesOf, disabledParts, requireCapabilities } from "./capabilities.ts";
+import type { ConfigKey, ConfigSetting, ConfigValue } from "./config-values.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { hooksOf } from "./engine-hooks.ts";
 import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
+import type { EngineReport } from "./engine-report.ts";
 import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
+import { EngineSettings } from "./engine-settings.ts";
+import { reportOf } from "./report-of.ts";
 import { version } from "./version.ts";
 
-/** What an engine found when it was initialized. */
-export interface EngineReport {
-  readonly version: string;
-  /** The data directory. */
-  readonly home: string;
-  /** The workspace of new sessions, as a real path. */
-  readonly cwd: string;
-  /** The configured model; `null`: one is chosen by the keys that are there. */
-  readonly model: string | null;
-  readonly mode: PermissionMode;
-  /** What of the configuration and the workspace does not count, and why. */
-  readonly warnings: readonly string[];
-}
+/** Where an engine is in its life: it goes from the first to the last, and back to the first only where it could not be opened. */
+export type EngineState = "new" | "initializing" | "ready" | "shutting-down" | "shut-down";
 
 interface Opened {
   readonly host: Host;
@@ -44,16 +38,21 @@ interface Opened {
  */
 export class Engine {
   readonly #options: EngineOptions;
+  readonly #settings: EngineSettings;
   readonly #report: (error: unknown) => void;
   readonly #sessions = new Set<EngineSession>();
-  /** Settings that were changed since, by key. */
-  readonly #changed = new Map<string, JsonValue>();
+  #state: EngineState = "new";
   #opened: Promise<Opened> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: EngineOptions = {}) {
     this.#options = options;
+    this.#settings = new EngineSettings(options);
     this.#report = options.report ?? reportOnStandardError;
+  }
+
+  get state(): EngineState {
+    return this.#state;
   }
 
   /**
@@ -109,25 +108,35 @@ export class Engine {
     return await (await this.#open()).host.tools();
   }
 
-  /** The value of a key of the configuration, as sessions that are opened now find it; secrets are masked. @throws AppError `usage.invalid` for what is no key */
+  /**
+   * The value of a key of the configuration, as sessions that are opened now find it; secrets are masked.
+   * @throws AppError `usage.invalid` for what is no key, and after `shutdown`
+   */
+  async getConfig<Key extends ConfigKey>(key: Key): Promise<ConfigValue<Key>>;
+  async getConfig(key: string): Promise<JsonValue>;
   async getConfig(key: string): Promise<JsonValue> {
-    return explainKey((await this.#settings(this.#cwd())).loaded, key).value;
+    this.#requireOpen();
+    return await this.#settings.value(key);
   }
 
-  /** Changes a setting for sessions that are opened afterwards. @throws AppError `config.invalid`; then nothing is changed */
+  /**
+   * Changes a setting for sessions that are opened afterwards.
+   * @throws AppError `config.invalid`; then nothing is changed; and as `initialize`
+   */
+  async setConfig<Key extends string>(key: Key, value: ConfigSetting<Key>): Promise<void>;
   async setConfig(key: string, value: JsonValue): Promise<void> {
     const { host } = await this.#open();
-    await this.#settings(this.#cwd(), new Map([...this.#changed, [key, value]]));
-    this.#changed.set(key, value);
+    await this.#settings.change(key, value);
     host.renew();
   }
 
-  /** The mode of new sessions; a session has its own (`EngineSession.setMode`). */
+  /** The mode of new sessions; a session has its own (`EngineSession.setMode`). @throws AppError `config.*`; `usage.invalid` after `shutdown` */
   async getMode(): Promise<PermissionMode> {
-    return (await this.#settings(this.#cwd())).loaded.values.permissions.mode;
+    this.#requireOpen();
+    return (await this.#settings.load()).loaded.values.permissions.mode;
   }
 
-  /** @throws AppError `config.invalid` */
+  /** @throws AppError `config.invalid`, and as `initialize` */
   async setMode(mode: PermissionMode): Promise<void> {
     await this.setConfig("permissions.mode", mode);
   }
@@ -149,34 +158,57 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
-    const opened = await this.#opened?.catch(() => undefined);
+    const opening = this.#opened;
+    this.#state = "shutting-down";
+    const opened = await opening?.catch(() => undefined);
     const closed = await Promise.allSettled([...this.#sessions].map((session) => session.close()));
     for (const result of closed) if (result.status === "rejected") this.#report(result.reason);
     await opened?.host.close();
     for (const problem of (await opened?.plugins.destroy()) ?? []) this.#report(problem);
+    this.#state = "shut-down";
   }
 
-  #open(): Promise<Opened> {
-    if (this.#closed !== undefined) return Promise.reject(shutDown());
-    if (this.#opened === undefined) {
-      const opened = this.#start();
-      opened.catch(() => (this.#opened = undefined));
-      this.#opened = opened;
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw shutDown();
+  }
+
+  async #open(): Promise<Opened> {
+    this.#requireOpen();
+    this.#opened ??= this.#begin();
+    return await this.#opened;
+  }
+
+  /** Many may wait for it; after a failure the next one tries again. */
+  async #begin(): Promise<Opened> {
+    this.#state = "initializing";
+    try {
+      const opened = await this.#start();
+      if (this.#closed === undefined) this.#state = "ready";
+      return opened;
+    } catch (error) {
+      this.#opened = undefined;
+      if (this.#closed === undefined) this.#state = "new";
+      throw error;
     }
-    return this.#opened;
   }
 
   async #start(): Promise<Opened> {
-    const settings = await this.#settings(this.#cwd());
+    const settings = await this.#settings.load();
+    const { plugins: given = [], pluginConfig: config = {}, requires = [] } = this.#options;
+    const capabilities = capabilitiesOf(settings.loaded.values, this.#without);
+    requireCapabilities(requires, capabilities);
     const plugins = new EnginePlugins();
-    const { plugins: given = [], pluginConfig: config = {} } = this.#options;
     await plugins.initialize(given, { workspace: settings.workspace, config });
     try {
-      return { host: await this.#host(settings, plugins), report: reportOf(settings), plugins };
+      return { host: await this.#host(settings, plugins), report: reportOf(settings, capabilities), plugins };
     } catch (error) {
       await plugins.destroy();
       throw error;
     }
+  }
+
+  get #without(): ReturnType<typeof disabledParts> {
+    return disabledParts(this.#options.disableBuiltInPlugins ?? false);
   }
 
   async #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
@@ -189,34 +221,12 @@ export class Engine {
       onUnknown: onApproval === undefined ? "fail" : "ask",
       version,
       isShared: isShared === true,
-      loadSettings: (cwd) => this.#settings(cwd),
+      loadSettings: (cwd) => this.#settings.load(cwd),
+      without: this.#without,
       report: this.#report,
       ...(tools === undefined ? {} : { tools }),
       ...(providers === undefined ? {} : { providers }),
       compactors: { ...plugins.compactors, ...compactors },
-    });
-  }
-
-  #cwd(): string {
-    return this.#options.cwd ?? process.cwd();
-  }
-
-  #settings(cwd: string, changed: ReadonlyMap<string, JsonValue> = this.#changed): Promise<Settings> {
-    const { home, env = process.env, model, mode, set = {}, safeMode } = this.#options;
-    const given: readonly (readonly [option: string, key: string, value: JsonValue | undefined])[] = [
-      ["model", "app.model", model],
-      ["mode", "permissions.mode", changed.has("permissions.mode") ? undefined : mode],
-      ...Object.entries(set).flatMap(([key, value]) => (changed.has(key) ? [] : [["set", key, value] as const])),
-      ...[...changed].map(([key, value]) => ["setConfig", key, value] as const),
-    ];
-    return loadSettings({
-      env: home === undefined ? env : { ...env, CAPSTAN_HOME: home },
-      cwd,
-      sets: [],
-      flags: given.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
-      safeMode: safeMode === true,
-      addDirectories: [],
-      yolo: false,
     });
   }
 
@@ -228,15 +238,4 @@ export class Engine {
 
 function shutDown(): AppError {
   return new AppError("usage.invalid", "the engine was shut down", { hint: "Make another one." });
-}
-
-function reportOf({ home, loaded, workspace, trust }: Settings): EngineReport {
-  return {
-    version,
-    home,
-    cwd: workspace.cwd,
-    model: loaded.values.app.model ?? null,
-    mode: loaded.values.permissions.mode,
-    warnings: [...loaded.warnings, ...trust.notices.map(({ text }) => text)],
-  };
 }

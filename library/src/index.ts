@@ -1,5 +1,8 @@
-export { Engine, type EngineReport } from "./engine.ts";
-export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
+export { Engine, type EngineState } from "./engine.ts";
+export type { Capability } from "./capabilities.ts";
+export type { ConfigKey, ConfigSetting, ConfigValue } from "./config-values.ts";
+export type { EngineReport } from "./engine-report.ts";
+export type { ApprovalCallback, ApprovalContext, EngineOptions, SystemPrompt } from "./engine-options.ts";
 export type { EngineHooks, HookBus, HookHandler, HookHandlers, HookInstaller, ToolCallHooks } from "./engine-hooks.ts";
 export type { EnginePlugin, PluginContext, PluginEvents, PluginStatus } from "./engine-plugins.ts";
 export type { EngineRun, RunCallbacks, RunOptions, StartedCall } from "./engine-run.ts";
@@ -20,6 +23,8 @@ export type {
 } from "@capstan/ports";
 export {
   AppError,
+  type AssistantBlock,
+  type AssistantMessage,
   type ClientIdentity,
   type EngineClient,
   type Frame,
@@ -27,13 +32,20 @@ export {
   type Interaction,
   type InteractionAnswer,
   type InteractionRequest,
+  isJsonObject,
   type JournalRecord,
   type JsonObject,
   type JsonValue,
   type Message,
+  messageOf,
   type ModelEntry,
+  type ModelFinish,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelStreamPart,
   type PermissionMode,
   ProviderError,
+  type ProviderFailure,
   type Receipt,
   type Role,
   type SessionClient,
@@ -42,9 +54,11 @@ export {
   type SessionSnapshot,
   type SessionSummary,
   type SessionTarget,
+  type SettingsPatch,
   type ToolDefinition,
   type Submission,
   toSessionId,
+  toToolCallId,
   type TurnId,
   type TurnOutcome,
   type UserContent,

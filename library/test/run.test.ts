@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toSessionId } from "../src/index.ts";
+import { type RunCallbacks, toSessionId } from "../src/index.ts";
 import { bell, newPlace, rehearse, ringing } from "./library-place.ts";
 
 test("run is one turn with callbacks in the order of its events, in a session of its own, twice", async () => {
@@ -41,6 +41,18 @@ test("run continues a session by its id, and one that the program has open stays
   await expect(engine.run("nowhere", { session: toSessionId("s-none") }).result()).rejects.toThrow(/s-none/);
 });
 
+test("a run names the model and the mode of its session, the next run in it finds them, and one that is refused leaves nothing open", async () => {
+  const engine = newPlace().engine(await rehearse([{ text: "one" }, { text: "two" }]));
+  const steps: string[] = [];
+  const onStepFinish: RunCallbacks["onStepFinish"] = ({ message }) => steps.push(message.origin.model);
+  const session = await engine.open();
+  const first = engine.run("first", { session, model: "anthropic/another", mode: "plan", onStepFinish });
+  expect(await first.result()).toMatchObject({ text: "one" });
+  expect(await engine.run("second", { session, onStepFinish }).result()).toMatchObject({ text: "two" });
+  expect([await session.getMode(), ...steps]).toEqual(["plan", "another", "another"]);
+  await expect(engine.run("third", { model: "nobody/any" }).result()).rejects.toThrow(/nobody\/any/);
+});
+
 test("an aborted signal cancels the turn, and what a callback throws is thrown when the turn is over", async () => {
   const { tool } = bell();
   const engine = newPlace().engine(await rehearse([...ringing.slice(0, 1), { text: "an answer" }]), {
@@ -66,9 +78,11 @@ test("configuration and mode are read and changed for sessions that are opened a
   expect([await engine.getMode(), await before.getMode()]).toEqual(["plan", "plan"]);
   await engine.setMode("accept-edits");
   await engine.setConfig("limits.max_model_calls_per_turn", 7);
-  await expect(engine.setConfig("limits.max_model_calls_per_turn", "many")).rejects.toThrow(/max_model_calls_per_turn/);
+  const key: string = "limits.max_model_calls_per_turn";
+  await expect(engine.setConfig(key, "many")).rejects.toThrow(/max_model_calls_per_turn/);
   await expect(engine.getConfig("limits.none")).rejects.toThrow(/limits.none/);
-  expect(await engine.getConfig("limits.max_model_calls_per_turn")).toBe(7);
+  const most: number | null = await engine.getConfig("limits.max_model_calls_per_turn");
+  expect(most).toBe(7);
   const after = await engine.open();
   expect((await after.client.snapshot()).config).toMatchObject({
     mode: "accept-edits",

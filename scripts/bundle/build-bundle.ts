@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { buildPageWorker } from "./build-page-worker.ts";
@@ -38,7 +38,7 @@ export interface Bundle {
 export async function buildBundle(root: string, outFolder: string): Promise<Bundle> {
   const outdir = join(outFolder, "cli");
   const options = sharedOptions(root);
-  const start = { file: join(root, "app", "src", "program.ts"), name: "runProgram" };
+  const start = { file: join(root, "app", "src", "program.ts"), name: "runProgram", along: sharedByWires(root) };
   // Two builds: in one, they would share many small chunks, and each costs time to find and load.
   const [entry, ...scripts] = await Promise.all([
     buildEntry(root, join(outdir, entryName), "."),
@@ -68,6 +68,14 @@ export async function buildBundle(root: string, outFolder: string): Promise<Bund
     outputs: builds.flatMap((built) => describeOutputs(built.metafile, shown)),
     inputs,
   };
+}
+
+/** What all wires have in common: one of them is loaded for each run, and these would be seven chunks more. */
+function sharedByWires(root: string): readonly string[] {
+  const folder = join(root, "adapters", "providers", "src", "shared");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.startsWith("models"))
+    .map((path) => join(folder, path));
 }
 
 /** What one file leaves to another, which lies beside it when the program runs. */

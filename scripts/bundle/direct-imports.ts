@@ -9,6 +9,12 @@ interface Origin {
   readonly name: string;
 }
 
+/** Where a program starts. */
+interface Start extends Origin {
+  /** Files that it loads lazily and every run needs, whichever of them it asks for: they come with it. */
+  readonly along?: readonly string[];
+}
+
 /**
  * Imports of our packages by name become imports of the very files that make what is imported. A package has one entry, which
  * leads to all of it; a bundle is cut into chunks by which files lead to which, so without this whatever one command needs of a
@@ -19,16 +25,20 @@ interface Origin {
  * that share something with it, and on Node 20 each module costs some 1.5 ms to find and load.
  * @param start  the file that starts the program, and a value it exports; without one, nothing is cut into chunks
  */
-export function directImports(root: string, start?: Origin): Plugin {
+export function directImports(root: string, start?: Start): Plugin {
   const indexOf = new Map(
     Object.entries(readLayers(root)).map(([folder, { name }]) => [name, join(root, folder, "src", "index.ts")]),
   );
   const entries = new Entries(indexOf);
+  const along = (path: string): string =>
+    path === start?.file ? (start.along ?? []).map((file) => `\nimport ${JSON.stringify(file)};`).join("") : "";
   return {
     name: "direct-imports",
     setup(build) {
       build.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) =>
-        isOurs(path) ? { contents: withDirectImports(readFileSync(path, "utf8"), entries), loader: "ts" } : undefined,
+        isOurs(path)
+          ? { contents: withDirectImports(readFileSync(path, "utf8"), entries) + along(path), loader: "ts" }
+          : undefined,
       );
       if (start === undefined) return;
       const leadToStart = `\nexport { ${start.name} as startOfTheProgram } from ${JSON.stringify(start.file)};\n`;

@@ -48,12 +48,12 @@ export class Judge {
   }
 
   async #tryBatch(mutant: Mutant, batch: readonly string[]): Promise<Verdict> {
-    const failed = await this.#with(mutant, async () => await this.#tests.failing(batch));
+    const failed = await this.#with(mutant, async () => await this.#failing(batch));
     if (failed === "late") return "late";
     for (const test of failed) {
       if (!(await this.#isSound(test))) continue;
       // Twice: a test that failed by chance has not noticed the mutant.
-      const again = await this.#with(mutant, async () => await this.#tests.failing([test]));
+      const again = await this.#with(mutant, async () => await this.#failing([test]));
       if (again.length > 0) return "killed";
     }
     return "survived";
@@ -62,7 +62,7 @@ export class Judge {
   async #isSound(test: string): Promise<boolean> {
     const known = this.#sound.get(test);
     if (known !== undefined) return known;
-    const failed = await this.#tests.failing([test]);
+    const failed = await this.#failing([test]);
     const isSound = failed !== "late" && failed.length === 0;
     this.#sound.set(test, isSound);
     return isSound;
@@ -76,13 +76,13 @@ export class Judge {
     return code === 0;
   }
 
+  async #failing(tests: readonly string[]): Promise<readonly string[] | "late"> {
+    const ran = await this.#tests.run(tests);
+    return ran === "late" ? ran : ran.failed;
+  }
+
   /** With the mutant in its file, which then has its own text again. */
   async #with<Result>(mutant: Mutant, run: () => Promise<Result>): Promise<Result> {
-    this.#tests.changed(mutant.path);
-    try {
-      return await this.#copy.with(mutant.path, mutated(this.#copy.read(mutant.path), mutant), run);
-    } finally {
-      this.#tests.changed(mutant.path);
-    }
+    return await this.#tests.with(mutant.path, mutated(this.#copy.read(mutant.path), mutant), run);
   }
 }

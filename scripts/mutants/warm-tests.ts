@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { TreeCopy } from "./tree-copy.ts";
 
 /** To the vitest that stays. */
 export interface TestsToRun {
@@ -7,49 +8,61 @@ export interface TestsToRun {
   readonly files: readonly string[];
   /** Sources that have another text than at the last run. */
   readonly changed: readonly string[];
+  /** A pattern that the full titles of tests match; absent: all tests of the files. */
+  readonly titles?: string;
 }
 
 /** From it. */
-export interface FailedFiles {
+export interface TestsRun {
+  /** The files that failed. */
   readonly failed: readonly string[];
+  /** How many tests ran. */
+  readonly count: number;
 }
 
-/** Runs test files of a tree again and again in one vitest, which is ended and started again when tests come to no end. */
+/** Runs test files of a copy of the tree again and again in one vitest, which is ended and started again when tests come to no end. */
 export class WarmTests {
-  readonly #root: string;
+  readonly #copy: TreeCopy;
   readonly #limitMs: number;
+  readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
   readonly #changed = new Set<string>();
 
   /** @param limitMs  how long one run may take */
-  constructor(root: string, limitMs: number) {
-    this.#root = root;
+  constructor(copy: TreeCopy, limitMs: number, env: NodeJS.ProcessEnv = {}) {
+    this.#copy = copy;
     this.#limitMs = limitMs;
+    this.#env = env;
   }
 
-  /** A source has another text from now on. */
-  changed(path: string): void {
+  /** Runs something with another text in a source, which then has its own again. */
+  async with<Result>(path: string, text: string, run: () => Promise<Result>): Promise<Result> {
     this.#changed.add(path);
+    try {
+      return await this.#copy.with(path, text, run);
+    } finally {
+      this.#changed.add(path);
+    }
   }
 
-  /** The files that failed; `late` where they came to no end. */
-  async failing(files: readonly string[]): Promise<readonly string[] | "late"> {
+  /** `late`: they came to no end. */
+  async run(files: readonly string[], titles?: string): Promise<TestsRun | "late"> {
     this.#child ??= await this.#start();
     const child = this.#child;
     const changed = [...this.#changed];
     this.#changed.clear();
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#end(() => resolve("late")), this.#limitMs);
-      child.once("message", ({ failed }: FailedFiles) => {
+      child.once("message", (ran: TestsRun) => {
         clearTimeout(timer);
         child.removeAllListeners("exit");
-        resolve(failed);
+        resolve(ran);
       });
       child.once("exit", (code) => {
         clearTimeout(timer);
         if (child === this.#child) reject(new Error(`the tests' process ended with ${code}`));
       });
-      child.send({ files, changed } satisfies TestsToRun);
+      child.send({ files, changed, ...(titles === undefined ? {} : { titles }) } satisfies TestsToRun);
     });
   }
 
@@ -59,7 +72,8 @@ export class WarmTests {
 
   async #start(): Promise<ChildProcess> {
     const child = spawn(process.execPath, ["--import", "tsx", "scripts/mutants/warm-vitest.ts"], {
-      cwd: this.#root,
+      cwd: this.#copy.folder,
+      env: { ...process.env, ...this.#env },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       detached: true,
     });

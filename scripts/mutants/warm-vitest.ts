@@ -1,10 +1,10 @@
 /**
- * A vitest that stays: it reads what it is to run from the parent process, and answers which files failed. What it has transformed
+ * A vitest that stays: it reads what it is to run from the parent process, and answers what came of it. What it has transformed
  * once it keeps, but for the files that the parent says have changed.
  */
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
-import type { FailedFiles, TestsToRun } from "./warm-tests.ts";
+import type { TestsRun, TestsToRun } from "./warm-tests.ts";
 
 const root = process.cwd();
 const vitest = await createVitest("test", {
@@ -18,16 +18,22 @@ await vitest.standalone();
 const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]));
 
 process.on("message", (message: TestsToRun) => {
-  void run(message).then((failed) => process.send?.(failed));
+  void run(message).then((ran) => process.send?.(ran));
 });
 // What is sent before somebody listens is lost.
 process.send?.("ready");
 
-async function run({ files, changed }: TestsToRun): Promise<FailedFiles> {
+async function run({ files, changed, titles }: TestsToRun): Promise<TestsRun> {
   for (const path of changed) vitest.invalidateFile(join(root, path));
   const asked = files.flatMap((path) => specifications.get(join(root, path)) ?? []);
+  if (titles === undefined) vitest.resetGlobalTestNamePattern();
+  else vitest.setGlobalTestNamePattern(titles);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(asked);
   const ended = new Map(testModules.map((one) => [one.moduleId, one.ok()]));
-  // An error that belongs to no test belongs to all of them.
-  return { failed: files.filter((path) => unhandledErrors.length > 0 || ended.get(join(root, path)) === false) };
+  const results = testModules.flatMap((one) => [...one.children.allTests()]).map((one) => one.result().state);
+  return {
+    // An error that belongs to no test belongs to all of them.
+    failed: files.filter((path) => unhandledErrors.length > 0 || ended.get(join(root, path)) === false),
+    count: results.filter((state) => state !== "skipped").length,
+  };
 }

@@ -8,6 +8,7 @@ import { exitCodesPage } from "./exit-codes-page.ts";
 import { jsonEventsPage } from "./json/json-events-page.ts";
 import { governingNamesPage } from "./governing-names-page.ts";
 import { hooksPage } from "./hooks/hooks-page.ts";
+import { libraryPage } from "./library/library-page.ts";
 import { operationsPage } from "./operations-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";
@@ -23,6 +24,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["governing-names.md", governingNamesPage()],
     ["hooks.md", hooksPage()],
     ["json-events.md", jsonEventsPage(root)],
+    ["library.md", libraryPage(root)],
     ["operations.md", operationsPage()],
     ["provider-faults.md", providerFaultsPage()],
     ["records.md", recordsPage()],

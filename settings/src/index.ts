@@ -9,7 +9,7 @@ export { addServerTable, removeServerTable } from "./config/edit/server-tables.t
 export { type ValueChange, setValue, unsetValue } from "./config/edit/user-values.ts";
 export { distrust } from "./config/files/distrust.ts";
 export { isHome, projectLevels } from "./config/files/project-files.ts";
-export type { CapstanConfig, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";
+export type { CapstanConfig, ConfigPath, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";
 export type { HookConfig } from "./config/keys/hook-config.ts";
 export { type ReadHookTable, readHookTable } from "./config/hook-table.ts";
 export type { LanguageServerConfig } from "./config/keys/language-server-config.ts";

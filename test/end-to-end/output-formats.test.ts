@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { onAnyWire } from "./stage/over-wires.ts";
 import { models, usePlace } from "./stage/place.ts";
 import { linesOf, parseLines, parseResult } from "./stage/read-output.ts";
+import { startOnTerminal } from "./stage/terminal.ts";
 
 const place = usePlace();
 
@@ -161,4 +162,12 @@ describe("-o FILE", () => {
       expect(run.stderr).not.toMatch(/\.[0-9a-f]{8}\b/);
     }
   });
+});
+
+test("an answer that could not be written is no success, and it is said where it is kept", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "The answer." }]);
+  const script = '"$@" > /dev/full; echo "ended $?"';
+  const terminal = startOnTerminal(place, ["run", "-m", models.anthropic, "go"], { env: stage.env, script });
+  await terminal.shows(/ended 1/);
+  expect(terminal.text()).toContain("standard output could not be written");
 });

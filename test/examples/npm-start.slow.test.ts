@@ -36,7 +36,7 @@ test("`npm start` kills the run, resumes it, answers from a second process and v
     expect({ round, isDone, text }).toMatchObject({ isDone: true });
     const inOrder = [
       "Killed (SIGKILL), while the model was answering.",
-      "Recovered: a model call that had not ended.",
+      "Continuing: a model call that had not ended.",
       "Meanwhile, in a second process: Edit src/cart.js",
       "$ capstan audit export",
       "answered: approve",

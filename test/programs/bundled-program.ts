@@ -31,6 +31,7 @@ async function bundle(source: string): Promise<string> {
     platform: "node",
     conditions: ["source"],
     plugins: [packagesFromOutside],
+    alias: { capstan: join(root, "library", "src", "index.ts") },
     outfile,
   });
   return outfile;
@@ -41,7 +42,7 @@ const packagesFromOutside: Plugin = {
   name: "packages-from-outside",
   setup(programBuild) {
     programBuild.onResolve({ filter: /^[@\w]/ }, ({ path, kind }) =>
-      kind === "entry-point" || path.startsWith("@capstan/") ? undefined : { external: true },
+      kind === "entry-point" || /^(@capstan\/|capstan$)/.test(path) ? undefined : { external: true },
     );
   },
 };

@@ -79,3 +79,6 @@ export const maxRenewals = 50;
 
 /** How long a user may take in the browser to allow a login (ms). */
 export const loginMs: number = 5 * 60_000;
+
+/** ms for the refusal that says how to log in: a server that hangs is asked for its metadata as usual. */
+export const refusalMs = 10_000;

@@ -87,7 +87,7 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
     const { governing } = ground;
     held = holdRun(options.stateDirectory, { roots, links, absent, governing });
     const run = held;
-    hosts = await openedHosts(request, options);
+    hosts = await openedHosts(request, ground, options);
     const launch = start(request, { layout, ground, hosts }, parts);
     command.launch = launch;
     return {
@@ -136,11 +136,13 @@ function withCopied(patterns: readonly string[], { copied }: Layout): readonly s
   return also.length === 0 ? patterns : [...patterns, ...also];
 }
 
-async function openedHosts(request: SandboxRequest, options: SandboxOptions): Promise<OpenedHosts | undefined> {
-  const { hosts } = request.confinement;
-  const { mayReach, ownHosts: own = [] } = request;
+async function openedHosts(
+  { confinement: { hosts }, mayReach, ownHosts: own = [] }: SandboxRequest,
+  { holder }: HeldGround,
+  { proxyFor }: SandboxOptions,
+): Promise<OpenedHosts | undefined> {
   if (hosts.length === 0 && mayReach === undefined) return undefined;
-  return await openHosts({ hosts, own, mayReach, proxyFor: options.proxyFor }, options.stateDirectory, options.node);
+  return await openHosts({ hosts, own, mayReach, proxyFor }, async () => await holder.wayOut());
 }
 
 interface Prepared {
@@ -151,9 +153,6 @@ interface Prepared {
 
 function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, parts: SandboxParts): ConfinedLaunch {
   const { options, limits } = parts;
-  const { channel } = launchDescriptors;
-  const own = namedProgram(request.file, request.args);
-  const environment = { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp" };
   const open = [...layout.roots, ...layout.writable, ...(layout.around ?? [])];
   return prepareLaunch({
     directory: options.stateDirectory,
@@ -164,13 +163,10 @@ function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, par
       workspace: request.confinement.workspace,
       outside: ground.protection.plan.mounts.filter(({ path }) => !open.some((folder) => isWithin(folder, path))),
       caches: parts.caches.map(({ path }) => path),
-      // In the one that all share, others could use its way out. What the user opens meanwhile is open to the whole session anyway.
-      ownNetwork: request.confinement.hosts.length > 0,
-      environment: hosts?.environment(environment) ?? environment,
+      environment: { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp", ...hosts?.environment },
       descriptors: launchDescriptors,
     }),
-    program: hosts?.program(channel, own) ?? own,
-    ...(hosts === undefined ? {} : { channel: hosts.descriptor }),
+    program: namedProgram(request.file, request.args),
   });
 }
 

@@ -94,6 +94,8 @@ export const maxSweptNotes = 1_000;
 export const maxProxyHeaderBytes: number = 8 * 1024;
 /** Connections of one command at a time, both ways counted. */
 export const maxProxyConnections = 128;
+/** Connections to the proxy of one session at a time, also of those that are no command of it. */
+export const maxWayOutConnections = 1_024;
 /** Until a client has said where it wants to go. */
 export const proxyHeadTimeoutMs = 10_000;
 /** Until a host is connected to. */

@@ -33,7 +33,7 @@ export interface SandboxOptions {
   readonly searchPath: string;
   /** Real paths of folders that commands may change: no `bwrap` in them is ever started. */
   readonly open?: readonly string[];
-  /** The Node.js that runs this process; it runs the relay inside. */
+  /** The Node.js that runs this process: commands find it, too. */
   readonly node: string;
 }
 

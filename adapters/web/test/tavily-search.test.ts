@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, onTestFinished } from "vitest";
+import { maxExcerptLength } from "../src/limits.ts";
 import { openWeb } from "../src/open-web.ts";
 import { TavilySearch } from "../src/tavily-search.ts";
 import { listen, publicAddress } from "./support/web-place.ts";
@@ -96,4 +97,14 @@ test("a search is there only with a key in the environment", () => {
   expect(openWeb(config, {}, "/nowhere").webSearch).toBeUndefined();
   expect(openWeb(config, { TAVILY_API_KEY: "" }, "/nowhere").webSearch).toBeUndefined();
   expect(openWeb(config, { TAVILY_API_KEY: "x" }, "/nowhere").webSearch?.host).toBe("api.tavily.com");
+});
+
+test("of a long excerpt the beginning is shown, and no half of a letter", async () => {
+  const content = `${"a".repeat(maxExcerptLength - 1)}\u{1f600}end`;
+  const { search } = await service(
+    200,
+    JSON.stringify({ results: [{ title: "", url: "https://a.example/", content }] }),
+  );
+  const hits = [{ title: "", url: "https://a.example/", excerpt: `${"a".repeat(maxExcerptLength - 1)}\ufffd` }];
+  expect(await search.search("words", 5, signal)).toEqual({ type: "found", hits });
 });

@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
-import { type AskTerminal, paintLine } from "@capstan/cli";
+import { type AskTerminal, fittedRows, paintLine } from "@capstan/cli";
 import { type ProgressLine, textWidth } from "@capstan/view";
 import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
+import { continuesAfterStop } from "./stopped-terminal.ts";
 
 /** Asks at a terminal, on stderr, so that the answer on stdout stays clean. */
 export function terminalAsker(input: ReadStream, output: WriteStream, colors: boolean): AskTerminal {
@@ -27,7 +28,7 @@ class TerminalAsker implements AskTerminal {
   }
 
   show(lines: readonly ProgressLine[]): void {
-    for (const line of lines) this.#output.write(`${paintLine(line, this.#colors)}\n`);
+    for (const line of this.#fitted(lines)) this.#output.write(`${paintLine(line, this.#colors)}\n`);
   }
 
   async ask(prompt: string, signal: AbortSignal): Promise<string | null> {
@@ -39,14 +40,15 @@ class TerminalAsker implements AskTerminal {
   }
 
   async key(
-    lines: readonly ProgressLine[],
+    asked: readonly ProgressLine[],
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
   ): Promise<string | null> {
     return await guarded(async () => {
       if (!again && !(await this.#isReady(signal))) return null;
+      const lines = this.#fitted(asked);
       this.#output.write(`${again ? this.#upToPainted() : bell}${this.#text(lines)}`);
       this.#painted = lines;
-      const key = await readKey(this.#input, signal);
+      const key = await readKey(this.#input, signal, () => this.#output.write(`\n${this.#text(lines)}`));
       if (key === null) this.#output.write("\n");
       return key;
     });
@@ -65,6 +67,10 @@ class TerminalAsker implements AskTerminal {
     await dropTypedAhead(this.#input);
     if (signal.aborted && !this.#input.destroyed) this.#input.setRawMode(false);
     return !signal.aborted;
+  }
+
+  #fitted(lines: readonly ProgressLine[]): readonly ProgressLine[] {
+    return lines.flatMap((line) => fittedRows(line, this.#output.columns || defaultColumns));
   }
 
   #text(lines: readonly ProgressLine[]): string {
@@ -118,6 +124,7 @@ function readLine(input: ReadStream, output: WriteStream, prompt: string, signal
     lines.on("SIGINT", () => {
       process.kill(process.pid, "SIGINT");
     });
+    continuesAfterStop(lines);
     lines.question(prompt, end);
   });
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -67,14 +68,24 @@ export class ScriptModules {
 
   #compile(name: string, filename: string): Script {
     const source = readFileSync(filename);
-    const cachedData = this.#caches.map((cache) => cache.read(name, source)).find((code) => code !== undefined);
-    const script = new Script(source.toString(), {
+    const cachedData = this.#kept(name, source);
+    // The build writes ASCII, which V8 keeps with one byte for a letter and outside of its heap.
+    const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), {
       filename,
       ...(cachedData !== undefined && { cachedData }),
     });
     // Refused: made by another V8, or one with other flags.
     if (script.cachedDataRejected !== false) this.#compiled.set(name, { source, script });
     return script;
+  }
+
+  /** From the first cache that has it: each of them reads and hashes script and code whole. */
+  #kept(name: string, source: Buffer): Buffer | undefined {
+    for (const cache of this.#caches) {
+      const code = cache.read(name, source);
+      if (code !== undefined) return code;
+    }
+    return undefined;
   }
 }
 

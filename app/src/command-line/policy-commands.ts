@@ -1,21 +1,28 @@
 import type { Command } from "commander";
 import type * as otherCommands from "../commands/other-commands.ts";
+import { quoted } from "../installation/shell-text.ts";
 import { addGrants } from "../asking/interaction-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 
+/** A command in one word is as its shell read it; one in several is written again, so that no word falls apart. */
+function commandText(words: readonly string[]): string {
+  const [only = "", ...more] = words;
+  return more.length === 0 ? only : words.map((word) => (/[\s'"\\$`*?]/.test(word) ? quoted(word) : word)).join(" ");
+}
+
 /** What may run, and why. */
 export function addPolicy(program: Command, finish: Finish): void {
   const policy = program.command("policy").description("explain, list, check and try the rules about what may run");
   withPermissionFlags(withSettingsFlags(policy.command("explain")))
-    .argument("<call>", "a shell command, quoted as one argument; with --tool the arguments as JSON")
+    .argument("<call...>", "a shell command, as one argument or in words; with --tool the arguments as JSON")
     .description("explain why a call would be allowed, asked about or denied")
     .option("--tool <name>", "a call of this tool", "run_command")
     .option("--host <host>", "a network host the command would reach (repeatable)", collect)
     .option("--origin <frontend>", "the frontend the words come from", "cli")
     .option("--json", "for machines")
-    .action(async (call: string, flags) => finish(await (await others()).explainPolicy(call, flags)));
+    .action(async (words: string[], flags) => finish(await (await others()).explainPolicy(commandText(words), flags)));
   withPermissionFlags(withSettingsFlags(policy.command("list")))
     .description("list every rule in force, and where it comes from")
     .option("--json", "for machines")

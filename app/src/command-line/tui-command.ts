@@ -1,12 +1,12 @@
-import type { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import type { TuiFlags } from "../terminal-ui/open-tui.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
-/** `capstan tui`, and `capstan` alone at a terminal. */
-export function addTui(program: Command, finish: (exitCode: number) => void): void {
-  withPermissionFlags(withSettingsFlags(program.command("tui")))
+/** `capstan tui`, and `capstan` without words at a terminal. */
+export function addTui(program: Command, finish: (exitCode: number) => void): Command {
+  return withPermissionFlags(withSettingsFlags(program.command("tui")))
     .argument("[prompt...]", "the first words, sent at once")
-    .description("open the terminal UI (`capstan` alone at a terminal does, too)")
+    .description("open the terminal UI (`capstan` without words at a terminal does, too)")
     .option("-c, --continue", "resume the latest session of this directory")
     .option("-r, --resume <id>", "resume this session, by id or name (a unique beginning of its id will do)")
     .option("--fork-session", "with --continue or --resume: continue in a copy")
@@ -19,4 +19,19 @@ export function addTui(program: Command, finish: (exitCode: number) => void): vo
       const { openTui } = await import("../terminal-ui/open-tui.ts");
       finish(await openTui(words.length === 0 ? undefined : words.join(" "), flags));
     });
+}
+
+/** Whether a command line without a command has flags of the terminal UI alone, and no words: `capstan -m opus`. */
+export function opensTui(args: readonly string[]): boolean {
+  if (args.length === 0) return true;
+  if (args[0]?.startsWith("-") !== true) return false;
+  const tui = addTui(new Command(), () => undefined).exitOverride();
+  try {
+    // Nothing is said of what is wrong: `capstan run` says it.
+    const { operands, unknown } = tui.configureOutput({ outputError: () => undefined }).parseOptions([...args]);
+    return operands.length === 0 && unknown.length === 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return false;
+    throw error;
+  }
 }

@@ -1,11 +1,11 @@
 import { oneOf, exportLines, importFile } from "@capstan/cli";
 import { openSync, closeSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { readSource } from "@capstan/host";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { identityHere } from "../asking/local-origin.ts";
+import { typedLine } from "../asking/typed-line.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { withClient, withStoredSessions } from "../joining/open-client.ts";
 import { processStreams } from "../terminal.ts";
@@ -107,12 +107,8 @@ async function isConfirmed(id: SessionId): Promise<boolean> {
       hint: `\`capstan sessions delete ${id} --yes\` says that it is meant; \`capstan sessions export ${id}\` keeps a copy.`,
     });
   }
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(?:es)?$/i.test((await asking.question(`Delete session ${id} for good? [y/N] `)).trim());
-  } finally {
-    asking.close();
-  }
+  const typed = await typedLine(`Delete session ${id} for good? [y/N] `);
+  return /^\s*y(?:es)?\s*$/i.test(typed ?? "");
 }
 
 function print(line: string): void {

@@ -75,7 +75,7 @@ function invitation(model: string, url: string): string {
   const provider = model.split("/")[0];
   const [variable, path] =
     provider === "anthropic" ? ["ANTHROPIC", ""] : provider === "google" ? ["GEMINI", ""] : ["OPENAI", "/v1"];
-  return `  ${variable}_BASE_URL=${url}${path} ${variable}_API_KEY=rehearsal capstan run -m ${model} "…"\n`;
+  return `  ${variable}_BASE_URL=${url}${path} ${variable}_API_KEY=rehearsal-key capstan run -m ${model} "…"\n`;
 }
 
 /** Of a model call, as `-m` takes it. */

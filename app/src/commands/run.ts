@@ -28,7 +28,7 @@ import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { openLastMessage } from "../last-message.ts";
-import type { MeantPrompt } from "../custom-commands/expand-prompt.ts";
+import type { MeantCommand, MeantPrompt } from "../custom-commands/expand-prompt.ts";
 import { readReferences } from "../prompt-references.ts";
 import { quoted } from "../installation/shell-text.ts";
 import { sessionElsewhere } from "../joining/session-elsewhere.ts";
@@ -107,7 +107,9 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const line of await linesBefore(flags, settings, output.format))
     streams.progress.write(`capstan: ${inertText(line)}\n`);
-  const words = flags.retry === true ? [] : await wordsOf(await meantBy(prompt, settings), flags, streams);
+  const meant = flags.retry === true ? undefined : await meantBy(prompt, settings);
+  const isScript = meant !== undefined && "script" in meant;
+  const words = flags.retry === true || isScript ? [] : await wordsOf(meant, flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
     ...askSettings(ask, waitMs),
@@ -127,6 +129,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       target,
       identity: identityHere("operate"),
       content: words,
+      ...(isScript ? { command: meant } : {}),
       ...(flags.name === undefined ? {} : { name: flags.name }),
       isRetry: flags.retry === true,
       given: givenToJoined(settings, flags),
@@ -198,10 +201,13 @@ async function targetHere(flags: RunFlags, cwd: string, client: EngineClient): P
 }
 
 /** A command of the user's own says more than its name. Its code loads only where a prompt may name one. */
-async function meantBy(prompt: string | undefined, settings: Settings): Promise<MeantPrompt | undefined> {
+async function meantBy(
+  prompt: string | undefined,
+  settings: Settings,
+): Promise<MeantPrompt | MeantCommand | undefined> {
   if (prompt?.startsWith("/") !== true) return prompt === undefined ? undefined : { text: prompt, mayAttach: true };
-  const { expandPrompt } = await import("../custom-commands/expand-prompt.ts");
-  return expandPrompt(prompt, settings);
+  const custom = await import("../custom-commands/expand-prompt.ts");
+  return custom.meantBy(prompt, settings);
 }
 
 async function wordsOf(

@@ -1,4 +1,4 @@
-/** A Markdown file that stands for a prompt. */
+/** A Markdown file that stands for a prompt, or a script that its user runs. */
 export interface CustomCommand {
   /** As it is typed, without the slash; a folder's name stands before it (`git:review`). */
   readonly name: string;
@@ -8,8 +8,10 @@ export interface CustomCommand {
   readonly description: string;
   /** What is to be written behind the name. */
   readonly argumentHint?: string;
-  /** What goes to the model, with places for the arguments. */
+  /** What goes to the model, with places for the arguments; of a script its text. */
   readonly body: string;
+  /** Program and arguments that read a script from standard input, its arguments behind them. */
+  readonly interpreter?: readonly string[];
 }
 
 /**

@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { Settings } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type CustomCommand, readCustomCommand } from "./custom-command.ts";
+import { readScriptCommand } from "./script-command.ts";
 import { shippedCommands } from "./shipped/shipped-commands.ts";
 
 /** More files in a folder of commands are a mistake, such as a link to something else. */
@@ -29,6 +30,7 @@ export type CommandPlaces = Pick<Settings, "home" | "env" | "trust">;
 export function findCustomCommands({ home, env, trust }: CommandPlaces): readonly CustomCommand[] {
   const found: CustomCommand[] = [];
   addFrom(commandsFolder(home), [], found);
+  addScripts(commandsFolder(home), found);
   const { HOME: user = "" } = env;
   // What other agents of the user read; what is wrong there is theirs to say.
   if (isAbsolute(user)) addOthers(found, () => collected(join(user, ".claude", "commands")));
@@ -88,6 +90,22 @@ function addFrom(folder: string, before: readonly string[], found: CustomCommand
     found.push(readCustomCommand({ name, file: path, from: "user" }, textOf(path)));
   }
 }
+
+/** Programs of the user's own folder that name what runs them; those of other agents and of a workspace are none. */
+function addScripts(folder: string, found: CustomCommand[]): void {
+  const names = new Set(found.map(({ name }) => name));
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    const stats = statsOf(path);
+    const [, name] = /^([A-Za-z][\w-]*)(?:\.[A-Za-z]+)?$/.exec(entry.name) ?? [];
+    const isProgram = stats?.isFile() === true && (stats.mode & anyExecute) !== 0 && stats.size <= maxFileBytes;
+    if (name === undefined || !isProgram || names.has(name) || found.length >= maxCommands) continue;
+    const script = readScriptCommand({ name, file: path, from: "user" }, textOf(path));
+    if (script !== null) found.push(script);
+  }
+}
+
+const anyExecute = 0o111;
 
 /** What a name leads to; `undefined`: nothing. A link in a circle or through a file is a mistake that has a place. */
 function statsOf(path: string): Stats | undefined {

@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline";
 import { AppError } from "@capstan/protocol";
+import { typedLine } from "../asking/typed-line.ts";
 
 /** More are not read: whoever wants another names it. */
 const maxChoices = 9;
@@ -25,7 +25,7 @@ export async function choose<Value>(title: string, choices: readonly Choice<Valu
   const lines = offered.map(({ line }, at) => `  ${at + 1}  ${line}`);
   const more = left === 0 ? [] : [`     and ${left} more, to be named by their ids`];
   process.stderr.write([title, ...lines, ...more, ""].join("\n"));
-  const typed = await readLine(`1-${offered.length}, Enter for 1> `);
+  const typed = await typedLine(`1-${offered.length}, Enter for 1> `);
   const chosen = typed === null ? undefined : offered[typed.trim() === "" ? 0 : numberOf(typed) - 1];
   if (chosen !== undefined) return chosen.value;
   throw new AppError("usage.invalid", `nothing was chosen: expected a number from 1 to ${offered.length}`);
@@ -33,25 +33,4 @@ export async function choose<Value>(title: string, choices: readonly Choice<Valu
 
 function numberOf(text: string): number {
   return /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
-}
-
-/** `null`: the input ended. */
-function readLine(prompt: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
-    let answer: string | null = null;
-    lines.once("close", () => {
-      process.stdin.pause();
-      resolve(answer);
-    });
-    // The terminal is in raw mode and sends no signal of its own.
-    lines.on("SIGINT", () => {
-      lines.close();
-      process.kill(process.pid, "SIGINT");
-    });
-    lines.question(prompt, (typed) => {
-      answer = typed;
-      lines.close();
-    });
-  });
 }

@@ -2,6 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Output, Streams, TypedKeys } from "@capstan/cli";
+import { continuesAfterStop } from "../asking/stopped-terminal.ts";
 import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 
 /** Lines of somebody at a terminal on which other things are printed meanwhile. */
@@ -36,6 +37,7 @@ export async function typedLines(
   lines.on("SIGINT", () => {
     process.kill(process.pid, "SIGINT");
   });
+  continuesAfterStop(lines);
   lines.on("close", onEnd);
   const typed = new TypedLine(lines, output, canWrite);
   return {

@@ -51,7 +51,7 @@ function addServing(mcp: Command, finish: Finish): void {
     .description("serve sessions to other agents, on standard input and output (docs/mcp.md)")
     .option("--tools", "also the tools of the workspace")
     .option("-m, --model <provider/id>", "the model of new sessions")
-    .option("--role <role>", "watch, ask, drive, approve or operate", "approve")
+    .option("--role <role>", "watch, ask, drive, approve (answers questions, too) or operate", "drive")
     .action(async (flags) => finish(await (await import("./serve.ts")).serveToClient(flags)));
 }
 

@@ -46,10 +46,14 @@ function adviceText({ command, folder, advice }: Installer): string {
 /** Where nobody sits, the command is printed and not run. */
 async function saysYes(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  process.stdout.write("Run it now? y/N ");
-  const key = await readKey(process.stdin, new AbortController().signal);
+  paintQuestion();
+  const key = await readKey(process.stdin, new AbortController().signal, paintQuestion);
   print(key === "y" || key === "Y" ? "y" : "n");
   return key === "y" || key === "Y";
+}
+
+function paintQuestion(): void {
+  process.stdout.write("Run it now? y/N ");
 }
 
 async function run({ command, folder }: Installer): Promise<number> {

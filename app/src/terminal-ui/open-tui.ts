@@ -12,7 +12,7 @@ import { readReferences } from "../prompt-references.ts";
 import { reportProblem } from "../report-error.ts";
 import { guardTerminal, type TerminalGuard } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
-import { expandPrompt } from "../custom-commands/expand-prompt.ts";
+import { meantBy } from "../custom-commands/expand-prompt.ts";
 import { findCustomCommands } from "../custom-commands/find-custom-commands.ts";
 import { clipboardImage } from "./clipboard-image.ts";
 import { openLineTerminal } from "./line-terminal.ts";
@@ -24,7 +24,7 @@ export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screenReader?: boolean;
 }
 
-/** `capstan` alone at a terminal. */
+/** `capstan tui`. */
 export async function openTui(words: string | undefined, flags: TuiFlags): Promise<number> {
   requireTerminal(process.env);
   checkTarget(flags);
@@ -94,7 +94,7 @@ function surroundingsOf(settings: Settings, flags: TuiFlags): TuiOptions["surrou
         takes: argumentHint,
         about: description,
       })),
-    expandCommand: (text) => expandPrompt(text, settings),
+    expandCommand: (text) => meantBy(text, settings),
     referencesOf,
     edit: (text, kind) => editInEditor(text, kind, process.env),
     clipboardImage: () => clipboardImage(process.env),

@@ -21,11 +21,21 @@ function script(name: string, body: string): void {
   writeFileSync(join(folder, name), `(function({exports,require,module,importScript,scriptUrl}){${body}\n})\n`);
 }
 
-function modules(): ScriptModules {
+/** A cache that remembers what it was asked for. */
+class Asked extends CodeCache {
+  readonly names: string[] = [];
+
+  override read(...asked: Parameters<CodeCache["read"]>): ReturnType<CodeCache["read"]> {
+    this.names.push(asked[0]);
+    return super.read(...asked);
+  }
+}
+
+function modules(...further: readonly CodeCache[]): ScriptModules {
   return new ScriptModules(
     folder,
     { require: (name) => process.getBuiltinModule(name), import: (name) => import(name) },
-    [new CodeCache(join(folder, "kept"))],
+    [new CodeCache(join(folder, "kept")), ...further],
   );
 }
 
@@ -71,6 +81,22 @@ test("the second start compiles nothing and does the same", () => {
   const second = modules();
   expect(start(second).say()).toBe("one/");
   expect([...second.compiled().keys()]).toEqual([]);
+});
+
+test("what one cache has is not looked for in the next", () => {
+  keepAll();
+  const next = new Asked(join(folder, "next"));
+  expect(start(modules(next)).say()).toBe("one/");
+  expect(next.names).toEqual([]);
+  script("word.js", 'exports.word="two";');
+  expect(start(modules(next)).say()).toBe("two/");
+  expect(next.names).toEqual(["word.js"]);
+});
+
+test("letters outside of ASCII are what they are", () => {
+  script("word.js", 'exports.word="größer 漢字";');
+  keepAll();
+  expect(start(modules()).say()).toBe("größer 漢字/");
 });
 
 test("what was not kept is compiled and can be kept, too", async () => {

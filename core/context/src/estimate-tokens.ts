@@ -40,7 +40,19 @@ export function ratioOf(counted: number, guessed: number): number {
 
 /** A guess of what the text and the tools before the conversation have, in tokens. */
 export function preambleTokens(system: string, tools: readonly ToolDefinition[]): number {
-  return textTokens(system) + (tools.length === 0 ? 0 : textTokens(JSON.stringify(tools)));
+  if (tools.length === 0) return textTokens(system);
+  // Brackets and commas.
+  const between = (tools.length + 1) * tokensPerAsciiUnit;
+  return textTokens(system) + tools.reduce((sum, tool) => sum + toolTokens(tool), between);
+}
+
+/** Tools stay the same from request to request, so that each is counted once. */
+function toolTokens(tool: ToolDefinition): number {
+  const known = countedTools.get(tool);
+  if (known !== undefined) return known;
+  const tokens = textTokens(JSON.stringify(tool));
+  countedTools.set(tool, tokens);
+  return tokens;
 }
 
 /** A guess of what a part of a message has, in tokens. */
@@ -63,3 +75,4 @@ export function blockTokens(block: Block): number {
 }
 
 const counted = new WeakMap<Message, number>();
+const countedTools = new WeakMap<ToolDefinition, number>();

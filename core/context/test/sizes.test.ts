@@ -8,7 +8,7 @@ import {
   tokenBudget,
   withShortResults,
 } from "@capstan/context";
-import type { Message } from "@capstan/protocol";
+import type { Message, ToolDefinition } from "@capstan/protocol";
 import { toToolCallId } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -36,6 +36,18 @@ test("ordinary text has about a token for four characters, and other scripts hav
   expect(textTokens(english) / (english.length / 4)).toBeLessThan(1.3);
   expect(textTokens("漢字仮名交じり文")).toBeGreaterThan(4);
   expect(preambleTokens("system", [])).toBeCloseTo(textTokens("system"));
+});
+
+test("tools are counted as the JSON of their list, each time alike", () => {
+  const tools: readonly ToolDefinition[] = ["look", "write", "länge"].map((name) => ({
+    name,
+    description: `It is called ${name}.`,
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  }));
+  for (const some of [tools, tools.slice(1), tools, []])
+    expect(preambleTokens("system", some)).toBeCloseTo(
+      textTokens("system") + (some.length === 0 ? 0 : textTokens(JSON.stringify(some))),
+    );
 });
 
 test("a message is counted with all its blocks", () => {

@@ -29,6 +29,11 @@ export function momentsBeforeCall({ callId, action, names }: NamedCall): readonl
   }
 }
 
+/** What a call is asked about once it is judged, and the word on it is *ask*. */
+export function momentBeforeAsking({ callId, action, names }: NamedCall): Moment {
+  return { event: "PermissionRequest", key: `PermissionRequest:${callId}`, names, callId, facts: factsOf(action) };
+}
+
 /** What is said of a call that ran. */
 export function momentsAfterCall({ callId, action, names }: NamedCall, outcome: ToolOutcome): readonly Moment[] {
   if (outcome.type !== "done" && outcome.type !== "failed") return [];

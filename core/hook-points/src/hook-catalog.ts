@@ -97,6 +97,14 @@ export const hookCatalog: readonly HookPoint[] = [
     matches: "the tool's name",
   },
   {
+    event: "PermissionRequest",
+    before: "calls",
+    about: "Before a user is asked about a call, or it is denied because nobody can be.",
+    aliases: ["permissionRequest"],
+    may: ["verdict", "context", "stop"],
+    matches: "the tool's name",
+  },
+  {
     ...notified,
     event: "Notification",
     about: "When something waits for a user.",

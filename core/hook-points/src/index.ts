@@ -17,4 +17,4 @@ export { narrowed } from "./narrowed.ts";
 export { maxStopPushes } from "./limits.ts";
 export { momentsOfRecord } from "./record-moments.ts";
 export { matcherProblem, matchesName } from "./matches-name.ts";
-export { momentsAfterCall, momentsBeforeCall, type NamedCall } from "./call-moments.ts";
+export { momentBeforeAsking, momentsAfterCall, momentsBeforeCall, type NamedCall } from "./call-moments.ts";

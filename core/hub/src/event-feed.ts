@@ -1,11 +1,11 @@
 import {
-  deltaScope,
   type Frame,
   type Presence,
   type SessionEvent,
   type SessionOwner,
   type SessionSnapshot,
 } from "@capstan/protocol";
+import { charactersOf } from "./event-size.ts";
 import { eventsPerPage, maxHandedOnCharacters, maxHandedOnEvents, maxPageCharacters } from "./limits.ts";
 
 /** What a feed draws from. */
@@ -226,16 +226,4 @@ function withinBounds(page: readonly SessionEvent[]): readonly SessionEvent[] {
     return at > 0 && characters > maxPageCharacters;
   });
   return end < 0 ? page : page.slice(0, end);
-}
-
-/** Of records that are no pieces: each is measured once, however many clients there are. */
-const measured = new WeakMap<SessionEvent, number>();
-
-/** About as many as its text has: cheap for pieces, exact enough for the rest. */
-function charactersOf(event: SessionEvent): number {
-  const { record } = event;
-  if (deltaScope(record) !== undefined && "delta" in record) return record.delta.length;
-  const characters = measured.get(event) ?? JSON.stringify(record).length;
-  measured.set(event, characters);
-  return characters;
 }

@@ -10,6 +10,12 @@ export const eventsPerPage = 500;
 /** Characters of them that are kept until the client takes them: a page of large results is read in parts. */
 export const maxPageCharacters: number = 512 * 1024;
 
+/** Events of a page that several clients share: what one of them waits for holds up all others as long. */
+export const eventsPerSharedPage = 32;
+
+/** Characters of such pages that a session keeps: a client that attaches to a long session after others reads little anew. */
+export const maxSharedCharacters: number = 4 * 1024 * 1024;
+
 /** Submissions that one client may send in a second, on average and at once. An honest frontend sends a few. */
 export const submissionsPerSecond = 50;
 export const submissionsAtOnce = 200;

@@ -17,6 +17,7 @@ import {
 } from "@capstan/protocol";
 import type { SessionRuntime } from "@capstan/runtime";
 import { EventFeed } from "./event-feed.ts";
+import { SharedPages } from "./shared-pages.ts";
 import { settledReceipt } from "./settled-receipt.ts";
 
 /** What the sessions of a hub share. */
@@ -68,6 +69,7 @@ export class SharedSession {
   readonly #hooks: Closing;
   readonly #present = new Map<string, Presence>();
   readonly #feeds = new Set<EventFeed>();
+  readonly #pages: SharedPages;
   readonly #stopListening: () => void;
   #clients = 0;
   #hasEnded = false;
@@ -84,6 +86,7 @@ export class SharedSession {
     this.runtime = runtime;
     this.#parts = parts;
     this.#hooks = hooks;
+    this.#pages = new SharedPages((after, limit) => runtime.page(after, limit));
     this.#waits = opened.waits;
     this.#isWanted = runtime.isAtRest;
     this.#stopListening = runtime.subscribeAll((events) => this.#publish(events));
@@ -143,11 +146,12 @@ export class SharedSession {
       {
         seq: () => this.runtime.seq,
         snapshot: () => this.runtime.snapshot(),
-        read: (from, limit) => this.runtime.page(from, limit),
+        read: (from, limit) => this.#pages.read(from, limit, this.#feeds.size > 1),
       },
       after,
       () => {
         this.#feeds.delete(feed);
+        if (this.#feeds.size < 2) this.#pages.forget();
         onEnd();
       },
     );

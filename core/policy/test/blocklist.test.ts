@@ -48,6 +48,9 @@ describe("what no rule, mode or --yolo lets pass", () => {
 
   test.each([
     "rm -rf node_modules",
+    "rm /",
+    "rm -f ~",
+    "ls -R /",
     "rm -rf ./dist /ws/build",
     "rm -f /tmp/x",
     "rm -rf ~/work/dist",

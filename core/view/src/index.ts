@@ -48,6 +48,7 @@ export type {
 } from "./transcript/cell.ts";
 export { itemAt, itemsOf, type PersistentList } from "./transcript/persistent-list.ts";
 export { reduce } from "./transcript/reduce.ts";
+export { writtenSummary } from "./transcript/written-summary.ts";
 export { type CommandDetails, commandDetails } from "./transcript/shown.ts";
 export { addSpending, nothingSpent, type Spending } from "./transcript/spending.ts";
 export {
@@ -72,5 +73,6 @@ export {
 } from "./layout/row.ts";
 export { textCells, textWidth } from "./layout/text-width.ts";
 export { wrapRow } from "./layout/wrap-row.ts";
+export { wrapText } from "./layout/wrap-text.ts";
 export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";
 export { warningsFor } from "./warnings-for.ts";

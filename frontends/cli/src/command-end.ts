@@ -21,7 +21,7 @@ export function endLines(
 ): readonly EndLine[] {
   const { exitCode, signal } = commandDetails(details);
   const what = inertLine(summary, summaryCharacters);
-  if (exitCode === undefined || exitCode === 0) return [{ tone: "good", text: `  ✓ ${what} (${seconds(durationMs)})` }];
+  if (exitCode === undefined || exitCode === 0) return [{ tone: "good", text: `  ✓ ${what}${took(durationMs)}` }];
   const end = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
   // The first line of a command's result says how it ended.
   const output = content
@@ -34,6 +34,11 @@ export function endLines(
       .slice(-lastLines)
       .map((text) => ({ tone: "muted", text: `    ${inertLine(text, summaryCharacters)}` }) as const),
   ];
+}
+
+/** A question, a plan or a task list took no time of its own. */
+function took(durationMs: number): string {
+  return durationMs === 0 ? "" : ` (${seconds(durationMs)})`;
 }
 
 export function seconds(ms: number): string {

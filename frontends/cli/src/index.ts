@@ -8,7 +8,7 @@ export { addFact, deleteFacts, editFact, listFacts, type ListFactsFlags, showFac
 export { listGrants, revokeGrants, showGrant } from "./inbox/grants.ts";
 export { listInteractions, showInteraction, watchInteractions } from "./inbox/interactions.ts";
 export { oneOf } from "./one-of.ts";
-export { paintLine } from "./paint-line.ts";
+export { fittedRows, paintLine } from "./paint-line.ts";
 export { isolationLine } from "./isolation-line.ts";
 export { jsonLine } from "@capstan/view";
 export type { Output, Streams } from "./output.ts";

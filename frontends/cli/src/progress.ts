@@ -17,6 +17,7 @@ import {
   type ProgressLine,
   type ProgressTone,
   vendorWork,
+  writtenSummary,
 } from "@capstan/view";
 import { endLines, seconds } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
@@ -36,6 +37,10 @@ export function createProgress(): (event: SessionEvent) => readonly ProgressLine
   const summaries = new Map<string, string>();
   const lists = new Map<string, readonly Task[]>();
   return ({ record }) => {
+    if (record.type === "step-completed") {
+      for (const block of record.message.content)
+        if (block.type === "tool-call") summaries.set(block.callId, writtenSummary(block));
+    }
     if (record.type === "tool-decided") {
       const { summary, session } = record.action;
       summaries.set(record.callId, summary);
@@ -51,7 +56,7 @@ export function createProgress(): (event: SessionEvent) => readonly ProgressLine
 function describe(record: JournalRecord, summaryOf: (callId: string) => string | undefined): readonly ProgressLine[] {
   switch (record.type) {
     case "session-recovered":
-      return [line("warning", `Recovered: ${record.found}.`)];
+      return [line("warning", `Continuing: ${record.found}.`)];
     case "step-retrying":
       return [retryLine(record)];
     case "step-abandoned":

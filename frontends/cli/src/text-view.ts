@@ -1,7 +1,7 @@
 import { type RunResult, waitingText } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertText, type ProgressLine } from "@capstan/view";
-import { paintLine } from "./paint-line.ts";
+import { fittedRows, paintLine } from "./paint-line.ts";
 import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedHereLines, parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
@@ -141,7 +141,9 @@ class TextPrinter implements TurnView {
   #print(line: ProgressLine): void {
     this.#live.interrupt();
     // Messages of vendors and tools come here as they are.
-    this.#streams.progress.write(`${paintLine({ ...line, text: inertText(line.text) }, this.#streams.colors)}\n`);
+    const { progress, colors } = this.#streams;
+    for (const row of fittedRows({ ...line, text: inertText(line.text) }, progress.columns))
+      progress.write(`${paintLine(row, colors)}\n`);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
+import type { AssistantBlock, JournalRecord, ToolArguments, ToolOutcome } from "@capstan/protocol";
 import { toStepId, toTurnId } from "@capstan/protocol";
-import { action, callId, opening, playMoves, providerFailure, randomMoves } from "@capstan/testkit";
+import { action, callId, opening, playMoves, providerFailure, randomMoves, testUsage } from "@capstan/testkit";
 import type { ProgressLine } from "@capstan/view";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -60,6 +60,43 @@ test.each<[ToolOutcome, string]>([
   expect(lines(decided, finished(outcome))).toEqual([expected]);
 });
 
+function writtenCall(id: string, name: string, args: ToolArguments): AssistantBlock {
+  return { type: "tool-call", callId: callId(id), name, arguments: args };
+}
+
+function refused(id: string): JournalRecord {
+  const outcome = { type: "rejected", code: "tool.loop", content: "again" } as const;
+  return { type: "tool-finished", callId: callId(id), outcome, changes: [], observed: [], durationMs: 0 };
+}
+
+test("a call that was refused before anybody prepared it says what it was about", () => {
+  const written: JournalRecord = {
+    type: "step-completed",
+    stepId: toStepId("t.s1"),
+    message: {
+      role: "assistant",
+      origin: { provider: "p", model: "m", wire: "anthropic" },
+      content: [
+        writtenCall("a", "edit_file", { type: "json", value: { old_string: "x", path: "src/a\n.ts" } }),
+        writtenCall("b", "shell", { type: "json", value: { command: ["npm", "run", "fmt"] } }),
+        writtenCall("c", "odd", { type: "malformed", text: "{", problem: "no end" }),
+      ],
+    },
+    reason: "tool-calls",
+    usage: testUsage,
+    costUsd: null,
+  };
+  expect(lines(written, refused("a"), refused("b"), refused("c"))).toEqual([
+    "bad   ✗ rejected: edit_file src/a ⏎ .ts: again",
+    "bad   ✗ rejected: shell npm run fmt: again",
+    "bad   ✗ rejected: odd: again",
+  ]);
+});
+
+test("what took no time of its own has none", () => {
+  expect(lines(decided, finished({ type: "done", content: "Blue" }, { durationMs: 0 }))).toEqual(["good   ✓ npm test"]);
+});
+
 test("a long diff is cut, and says by how much", () => {
   const diff = Array.from({ length: 70 }, (_, index) => `+line ${index}`).join("\n");
   const changes = [{ path: "a", kind: "created", addedLines: 70, removedLines: 0, diff }] as const;
@@ -69,7 +106,7 @@ test("a long diff is cut, and says by how much", () => {
 });
 
 test.each<[JournalRecord, readonly string[]]>([
-  [{ type: "session-recovered", found: "a model call" }, ["warning Recovered: a model call."]],
+  [{ type: "session-recovered", found: "a model call" }, ["warning Continuing: a model call."]],
   [
     { type: "step-retrying", stepId: toStepId("s"), attempt: 1, failure: providerFailure(), delayMs: 400 },
     ["warning overloaded — trying again in 400 ms (attempt 2)"],

@@ -32,8 +32,13 @@ export interface McpServeOptions {
   readonly signal: AbortSignal;
 }
 
-const instructions =
-  "Capstan runs agents in a workspace. begin_session gives one a task and returns its answer, or the questions that wait for a user; hand these to the user and answer with answer_session. Sessions are kept: continue_session continues one, also after a crash.";
+/** What a client's model should know, by whether it may hand answers on. */
+function instructionsFor(mayAnswer: boolean): string {
+  const way = mayAnswer
+    ? "hand these to the user and answer with answer_session"
+    : "hand these to the user, who answers them (capstan answer ID); inspect_session shows what came of it";
+  return `Capstan runs agents in a workspace. begin_session gives one a task and returns its answer, or the questions that wait for a user; ${way}. Sessions are kept: continue_session continues one, also after a crash.`;
+}
 
 /**
  * Serves the engine to the client at the other end of a pair of streams.
@@ -64,6 +69,7 @@ export async function serveMcp(options: McpServeOptions): Promise<void> {
 }
 
 function serverOf(version: string, tools: ReadonlyMap<string, ServerTool>, calls: Calls): Server {
+  const instructions = instructionsFor(tools.has("answer_session"));
   const server = new Server({ name: "capstan", version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(listed) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {

@@ -23,9 +23,11 @@ export interface SaidOf {
 export function withWords(answer: HookAnswer, event: HookEvent, { entry, words, call }: SaidOf): HookAnswer {
   const { may } = hookPoint(event);
   const { context, output, block, stop } = words;
+  const args = call === undefined ? undefined : argumentsOf(words, call);
+  const isOfAnother = args !== undefined && !may.includes("arguments");
   const all: { readonly [Name in keyof HookAnswer]: HookAnswer[Name] | undefined } = {
-    verdict: stricter(answer.verdict, verdictOf(words, entry)),
-    arguments: call === undefined ? undefined : argumentsOf(words, call),
+    verdict: stricter(answer.verdict, verdictOf(words, entry, isOfAnother)),
+    arguments: args,
     context: context === undefined ? undefined : [...(answer.context ?? []), context],
     result: output,
     block: block === undefined ? undefined : joined(answer.block, block),
@@ -35,8 +37,14 @@ export function withWords(answer: HookAnswer, event: HookEvent, { entry, words, 
   return { ...answer, ...Object.fromEntries(taken) };
 }
 
-/** A hook that gave no answer is no yes: a user is asked. */
-function verdictOf({ verdict, result }: HookWords, { name, by }: HookEntry): HookVerdict | undefined {
+/** A hook that gave no answer is no yes, and neither is a yes to arguments that the call will not have: a user is asked. */
+function verdictOf(
+  { verdict, result }: HookWords,
+  { name, by }: HookEntry,
+  isOfAnother: boolean,
+): HookVerdict | undefined {
+  if (verdict?.verdict === "allow" && isOfAnother)
+    return { verdict: "ask", reason: `The hook ${name} would allow the call with other arguments.`, by };
   if (verdict !== undefined) return { ...verdict, reason: `The hook ${name} says: ${verdict.reason}`, by };
   if (result === "timed-out") return { verdict: "ask", reason: `The hook ${name} did not answer in time.`, by };
   if (result === "not-run") return { verdict: "ask", reason: `The hook ${name} could not be asked.`, by };

@@ -45,23 +45,43 @@ export function wordsOf(event: HookEvent, text: string): HookWords {
 }
 
 function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
-  const specific = isJsonObject(value["hookSpecificOutput"]) ? value["hookSpecificOutput"] : {};
-  const why = textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? noReason;
+  const specific = fieldsOf(value, "hookSpecificOutput");
+  const decided = fieldsOf(specific, "decision");
+  const why = reasonOf([value["reason"], specific["permissionDecisionReason"], decided["message"]]);
   const takesVerdict = hookPoint(event).may.includes("verdict");
-  const verdict = takesVerdict ? verdictOf(value, specific) : undefined;
+  const verdict = takesVerdict ? (behaviorOf(decided) ?? verdictOf(value, specific)) : undefined;
   const block = !takesVerdict && value["decision"] === "block" ? why : undefined;
-  const stop = stopOf(value);
+  const stop = stopOf(value) ?? (verdict === "deny" && decided["interrupt"] === true ? why : undefined);
   const refused = verdict === "deny" ? why : (block ?? stop);
   return given({
     result: refused === undefined ? "passed" : "blocked",
     message: textIn(value, "systemMessage") ?? refused,
     verdict: verdict === undefined ? undefined : { verdict, reason: why },
-    input: objectIn(specific, "updatedInput"),
-    context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
-    output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
+    ...changesOf(value, specific, decided),
     block,
     stop,
   });
+}
+
+/** What takes the place of what there is, or comes beside it. */
+function changesOf(
+  value: JsonObject,
+  specific: JsonObject,
+  decided: JsonObject,
+): { readonly [Name in "input" | "context" | "output"]: HookWords[Name] | undefined } {
+  return {
+    input: objectIn(specific, "updatedInput") ?? objectIn(decided, "updatedInput"),
+    context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
+    output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
+  };
+}
+
+function reasonOf(words: readonly (JsonValue | undefined)[]): string {
+  return words.find((word): word is string => typeof word === "string" && word.trim() !== "") ?? noReason;
+}
+
+function fieldsOf(value: JsonObject, name: string): JsonObject {
+  return objectIn(value, name) ?? {};
 }
 
 const noReason = "it gave no reason";
@@ -94,6 +114,11 @@ export function refusal(event: HookEvent, reason: string): HookWords {
   return may.includes("context") && event === "PostToolUseFailure"
     ? { result: "passed", ...said, context: why }
     : { result: "failed", ...said };
+}
+
+/** What answers a question in its user's place. */
+function behaviorOf({ behavior }: JsonObject): RuleVerdict | undefined {
+  return behavior === "allow" || behavior === "deny" ? behavior : undefined;
 }
 
 /** Older scripts say `decision`: approve or block. */

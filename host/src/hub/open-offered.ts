@@ -14,6 +14,9 @@ import { openTools, redactorOf } from "../open-parts.ts";
 import { homeOf, isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
 
+/** Parts that a program may do without. */
+type OfferedPart = "agents" | "mcp-servers" | "plugins" | "skills";
+
 /** What comes from whoever opens it. */
 export interface OfferedOptions {
   /** Capstan's own. */
@@ -22,6 +25,8 @@ export interface OfferedOptions {
   readonly tools?: readonly ProgramTool[] | ToolSource;
   /** The program's own hooks. */
   readonly hooks?: readonly ProgramHook[];
+  /** What is not opened, whatever the configuration says. */
+  readonly without?: readonly OfferedPart[];
 }
 
 /** What models are offered in a workspace, and where it runs. */
@@ -55,22 +60,24 @@ interface OfferedParts {
 export async function openOffered(
   settings: Settings,
   { data, facts, agents: callers, provider }: OfferedParts,
-  { tools: added = [], hooks: ofProgram = [], version }: OfferedOptions,
+  { tools: added = [], hooks: ofProgram = [], without = [], version }: OfferedOptions,
 ): Promise<Offered> {
   const { env, trust } = settings;
   const sandbox = openSandbox(settings, data);
   const { agents: agentSettings } = settings.loaded.values;
+  const hasAgents = agentSettings.enabled && !without.includes("agents");
   const places = { home: data.root, env, trust };
   const [isolation, skills, found] = await Promise.all([
     isolationFor(settings, sandbox),
-    openSkills(places),
-    agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
+    without.includes("skills") ? null : openSkills(places),
+    hasAgents ? findAgents(places) : { agents: [], notices: [] },
   ]);
   const redact = redactorOf(settings);
   const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
+  const sampler = modelSampler({ modelOf, provider, redact });
   const [mcp, plugins, hooks] = await Promise.all([
-    openServers(settings, data, { sandbox, isolation, version, sampler: modelSampler({ modelOf, provider, redact }) }),
-    pluginsOf(settings, { sandbox, isolation }),
+    without.includes("mcp-servers") ? noServers : openServers(settings, data, { sandbox, isolation, version, sampler }),
+    without.includes("plugins") ? null : pluginsOf(settings, { sandbox, isolation }),
     openHooks(settings, {
       sandbox,
       isolation,
@@ -83,7 +90,7 @@ export async function openOffered(
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
-  const agents = agentSettings.enabled
+  const agents = hasAgents
     ? openAgents({
         agents: found.agents,
         maxDepth: agentSettings.max_depth,
@@ -91,17 +98,8 @@ export async function openOffered(
         worktrees: worktreesOf(settings, data),
       })
     : null;
-  const around = {
-    redact,
-    sandbox,
-    background,
-    added,
-    servers: mcp.source,
-    plugins: plugins?.source ?? null,
-    facts,
-    skills,
-    agents,
-  };
+  const code = { servers: mcp.source, plugins: plugins?.source ?? null };
+  const around = { redact, sandbox, background, added, ...code, facts, skills, agents };
   const tools: ComposedCatalog = openTools(settings, data, around);
   return {
     tools,
@@ -122,6 +120,8 @@ export async function openOffered(
     },
   };
 }
+
+const noServers = { source: null, reader: null, notices: [] };
 
 /** What the user's commands see of theirs. */
 function commandEnvironmentOf({ env, loaded }: Settings): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as afterOthers, setTimeout as sleep } from "node:timers/promises";
 import { Folding, initialState, outlined, type SessionState, stateFormat } from "@capstan/session";
 import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import {
@@ -15,6 +15,7 @@ import {
 import { pageOf } from "@capstan/hub";
 import { type Redactor, shownEvent } from "@capstan/runtime";
 import { inParts } from "./in-parts.ts";
+import { eventsShownAtOnce } from "../limits.ts";
 import { lookFor } from "./process-identity.ts";
 
 /** How often a reader looks for more: a user reads along, nobody waits. */
@@ -50,9 +51,25 @@ export class SessionArchive {
     id: SessionId,
     { after, limit, redact }: { readonly after: number; readonly limit: number | undefined; readonly redact: Redactor },
   ): Promise<readonly SessionEvent[]> {
-    const events = await this.#store.read(id, after, limit);
-    if (events.length === 0) await this.require(id);
-    return events.map((event) => shownEvent(event, redact));
+    const shown =
+      limit === undefined
+        ? await this.#shownToTheEnd(id, after, redact)
+        : (await this.#store.read(id, after, limit)).map((event) => shownEvent(event, redact));
+    if (shown.length === 0) await this.require(id);
+    return shown;
+  }
+
+  /** What else this process does has its turn in between: it may serve clients of the same session. */
+  async #shownToTheEnd(id: SessionId, after: number, redact: Redactor): Promise<readonly SessionEvent[]> {
+    const shown: SessionEvent[] = [];
+    for (let last = after; ;) {
+      const events = await this.#store.read(id, last, eventsShownAtOnce);
+      const end = events.at(-1);
+      if (end === undefined) return shown;
+      for (const event of events) shown.push(shownEvent(event, redact));
+      last = end.seq;
+      await afterOthers();
+    }
   }
 
   /** The newest of them. @throws {AppError} `session.unknown` */

@@ -26,7 +26,7 @@ export const hookRows: readonly (HookPoint & { readonly effects: Readonly<Record
       refuses: refused(point),
       changes: changed(point),
       stops: stopped(point),
-      fails: "nothing changes",
+      fails: unchanged(point),
       "is late": point.may.includes("verdict") ? "a user is asked" : "nothing changes",
     },
   }));
@@ -41,7 +41,14 @@ function refused({ event, before, may }: HookPoint): HookEffect {
   return may.includes("block") && !isStart ? "the turn ends" : "nothing changes";
 }
 
-function changed({ may }: HookPoint): HookEffect {
+/** The question that a hook did not answer is asked. */
+function unchanged({ event }: HookPoint): HookEffect {
+  return event === "PermissionRequest" ? "a user is asked" : "nothing changes";
+}
+
+function changed(point: HookPoint): HookEffect {
+  const { event, may } = point;
+  if (event === "PermissionRequest") return unchanged(point);
   if (may.includes("arguments")) return "the call is another one, judged again";
   if (may.includes("result")) return "the model reads another result, and its words";
   return may.includes("context") ? "the model reads its words" : "nothing changes";

@@ -105,7 +105,7 @@ function plainType(source: string, { start, end }: Node): string {
 }
 
 /** The words of the last comment that documents something. */
-function commentIn(text: string): string {
+export function commentIn(text: string): string {
   const comment = [...text.matchAll(/\/\*\*(.*?)\*\//gs)].at(-1)?.[1] ?? "";
   return comment
     .replaceAll(/^\s*\* ?/gm, "")

@@ -9,20 +9,21 @@ export interface ConfigProblem {
 
 /** One error for all problems; the code is that of the graver kind. */
 export function problemError(problems: readonly ConfigProblem[]): AppError {
-  const code = problems.every((problem) => problem.code === "config.variable-missing")
-    ? "config.variable-missing"
-    : "config.invalid";
-  // Flags are read with `--safe-mode` as well.
-  const isTyped = problems.every(({ text }) => text.startsWith("flag "));
-  const correction = isTyped
-    ? "Correct what is named."
-    : "Correct what is named, or start with `--safe-mode`, which reads no configuration file.";
-  const hint = code === "config.invalid" ? correction : "Set the variable, or write `${NAME:-default}`.";
+  // What was typed is wrong, and no file: flags are read with `--safe-mode` as well.
+  if (problems.every(({ text }) => text.startsWith("flag "))) return new AppError("usage.invalid", listed(problems));
+  if (problems.every(({ code }) => code === "config.variable-missing"))
+    return new AppError("config.variable-missing", listed(problems), {
+      hint: "Set the variable, or write `${NAME:-default}`.",
+    });
+  const hint = "Correct what is named, or start with `--safe-mode`, which reads no configuration file.";
+  return new AppError("config.invalid", listed(problems), { hint });
+}
+
+function listed(problems: readonly ConfigProblem[]): string {
   const [first, ...others] = problems.map((problem) => problem.text);
-  if (others.length === 0) return new AppError(code, first ?? "the configuration is invalid", { hint });
-  const listed = [first, ...others].slice(0, maxListedProblems);
-  const left = problems.length - listed.length;
+  if (others.length === 0) return first ?? "the configuration is invalid";
+  const shown = [first, ...others].slice(0, maxListedProblems);
+  const left = problems.length - shown.length;
   const end = left > 0 ? [`and ${left} more`] : [];
-  const message = [`${problems.length} problems in the configuration:`, ...listed, ...end].join("\n  ");
-  return new AppError(code, message, { hint });
+  return [`${problems.length} problems in the configuration:`, ...shown, ...end].join("\n  ");
 }

@@ -171,7 +171,7 @@ test("a flag may unset what has no default, and nothing else", async () => {
   const flags = [{ key: "limits.max_cost_usd", value: null, flag: "--max-budget-usd" }];
   expect((await place.load({ flags })).values.limits.max_cost_usd).toBe(null);
   expect(await place.failure({ flags: [{ key: "retry.jitter", value: null, flag: "--x" }] })).toEqual({
-    code: "config.invalid",
+    code: "usage.invalid",
     message: "flag --x: retry.jitter: expected a number from 0 to 1, found nothing",
   });
 });

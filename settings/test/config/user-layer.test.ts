@@ -69,7 +69,7 @@ openai = "\${GONE}"
   expect((await place.load()).values.permissions.mode).toBe("default");
   expect((await place.failure({ preset: "other" })).code).toBe("config.variable-missing");
   expect(await place.failure({ preset: "carful" })).toEqual({
-    code: "config.invalid",
+    code: "usage.invalid",
     message: "flag --preset: no preset carful in /home/config.toml: it has careful, other; did you mean careful?",
   });
   place.write(place.userFile, "[presets.p.retry]\njitter = 2\n");

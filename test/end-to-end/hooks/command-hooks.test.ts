@@ -68,6 +68,25 @@ slowTest(
 );
 
 slowTest(
+  "a script in Claude Code's form answers at PermissionRequest what only the mode asks about, where nobody is at hand, twice",
+  async () => {
+    const yes = said({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } });
+    configure(hook("PermissionRequest", `cat >> ${join(place.folder, "seen")}; ${yes}`, 'matcher = "Write"'));
+    const stage = await place.rehearse("anthropic", turnsThatWrite("a.txt", "b.txt", "c.txt"));
+    expect((await stage.run(["go"])).code).toBe(0);
+    expect((await stage.run(["--continue", "go"])).code).toBe(0);
+    // What a rule denies is no question.
+    expect((await stage.run(["--deny", "write_file(c.txt)", "go"])).code).toBe(3);
+    const inputs = readFileSync(join(place.folder, "seen"), "utf8").trim().split("\n");
+    expect(inputs.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { hook_event_name: "PermissionRequest", tool_name: "Write", tool_input: { content: "one\n" } },
+      { hook_event_name: "PermissionRequest", permission_mode: "default" },
+    ]);
+    expect([place.has("a.txt"), place.has("b.txt"), place.has("c.txt")]).toEqual([true, true, false]);
+  },
+);
+
+slowTest(
   "a hook that gives no answer in time is no yes: where nobody can be asked the call is denied, and not by a user",
   async () => {
     configure(hook("PreToolUse", "sleep 60", "timeout = 0.2"));

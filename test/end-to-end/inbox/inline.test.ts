@@ -107,6 +107,26 @@ slowTest.each([
   },
 );
 
+slowTest("Ctrl-Z at a question gives the shell its terminal, and fg the question again", async () => {
+  const ask = { name: "ask_user", arguments: { questions: [{ question: "Which?" }] } };
+  const stage = await inbox.rehearse([{ tool_calls: [count] }, { tool_calls: [ask] }, { text: "counted" }]);
+  const args = ["run", "-m", "anthropic/rehearsal", ...asking, "go"];
+  const script = 'set -m; "$@"; echo "first $?"; fg; echo "second $?"; fg; echo "ended $?"';
+  const terminal = startOnTerminal(inbox.place, args, { env: stage.env, script });
+  await terminal.shows(prompt);
+  terminal.type("\u001a");
+  await terminal.shows(/first 14\d/);
+  await terminal.shows(prompt);
+  terminal.type("1");
+  await terminal.shows(/deny> /);
+  terminal.type("half \u001a");
+  await terminal.shows(/second 14\d/);
+  await terminal.shows(/deny> half /);
+  terminal.type("an answer\r");
+  await terminal.shows(/ended 0/);
+  expect([inbox.runs, resultsOf(stage.exchanges[2])[0]?.text]).toEqual([1, expect.stringContaining("half an answer")]);
+});
+
 slowTest("Ctrl-C stops the turn, and nothing runs", async () => {
   const { terminal } = await start([{ tool_calls: [count] }, { text: "no" }]);
   await terminal.shows(prompt);

@@ -30,7 +30,7 @@ test("at a terminal a later -c offers it first, and then takes the new words", a
   const args = ["run", "-m", "anthropic/rehearsal", ...asking, "--continue", "more"];
   const terminal = startOnTerminal(inbox.place, args, { env: stage.env });
   await terminal.shows(
-    /Recovered: what waits for a user's answer\.[^]*Run WITHOUT A SANDBOX: \.\/count\.sh[^]*v details > /,
+    /Continuing: what waits for a user's answer\.[^]*Run WITHOUT A SANDBOX: \.\/count\.sh[^]*v details > /,
   );
   expect(stage.exchanges).toHaveLength(1);
   terminal.type("1");

@@ -10,12 +10,12 @@ test("a process that is killed in a call loses nothing: the next one is asked ab
     { tool_calls: [{ name: "run_command", arguments: { command } }] },
     { text: "understood" },
   ]);
-  const flags = ["--permission-mode", "accept-edits"];
+  const flags = ["--role", "approve", "--permission-mode", "accept-edits"];
   const killed = await connectClient(place, stage, flags);
   const lost = killed.call("begin_session", { prompt: "sleep", title: "notes" });
   lost.catch(() => undefined);
   // Looking again costs a round trip.
-  while (!place.has("runs.txt")) await killed.data("list_sessions");
+  while (!place.has("runs.txt") || place.read("runs.txt") === "") await killed.data("list_sessions");
   killed.process.kill("SIGKILL");
   await expect(lost).rejects.toThrow("closed");
 
@@ -46,7 +46,7 @@ test("a call that was under way when the process was killed is not made twice by
   const lost = killed.call("run_command", { command: script });
   lost.catch(() => undefined);
   // Looking again costs a round trip: no faster than the command.
-  while (!place.has("runs.txt")) await killed.data("list_sessions");
+  while (!place.has("runs.txt") || place.read("runs.txt") === "") await killed.data("list_sessions");
   killed.process.kill("SIGKILL");
   await killed.process.ended;
   const next = await connectClient(place, stage, flags);

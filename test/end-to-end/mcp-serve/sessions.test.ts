@@ -15,7 +15,7 @@ test("a client begins a session, is handed its question, answers it, and continu
     { text: "again" },
     { text: "from elsewhere" },
   ]);
-  const first = await connectClient(place, stage);
+  const first = await connectClient(place, stage, ["--role", "approve"]);
   const { tools } = await first.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "begin_session",
@@ -51,6 +51,10 @@ test("a client begins a session, is handed its question, answers it, and continu
   expect((await first.process.ended).code).toBe(0);
 
   const second = await connectClient(place, stage);
+  // Unless its user said otherwise, a client answers nothing: who is asked is not who asks.
+  const offered = (await second.client.listTools()).tools.map(({ name }) => name);
+  expect(offered).not.toContain("answer_session");
+  expect(offered).toContain("cancel_session");
   expect(await second.data("list_sessions")).toMatchObject({
     sessions: [{ id: session, title: "notes", turns: 2, lastOutcome: "done", questions: 0 }],
   });
@@ -59,6 +63,24 @@ test("a client begins a session, is handed its question, answers it, and continu
   expect(seen).toMatchObject({ activity: "idle", turns: 3, messages: [{ role: "user" }, { text: "from elsewhere" }] });
   await second.client.close();
 });
+
+slowTest(
+  "a client that may not answer hands the question to its user, who answers elsewhere, and the turn goes on",
+  async () => {
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "written" }, { text: "again" }]);
+    const { client, call, data } = await connectClient(place, stage);
+    expect(client.getInstructions()).toContain("capstan answer ID");
+    const began = await call("begin_session", { prompt: "write a note", title: "notes" });
+    const { session, question } = asked(began);
+    const refused = await call("answer_session", { session, question, answer: "approve" });
+    expect(textOf(refused)).toContain('there is no tool "answer_session"');
+    expect(await place.run(["answer", question, "--approve"], { env: stage.env })).toMatchObject({ code: 0 });
+    // It waits for the turn that the answer let go on.
+    expect(await data("continue_session", { session, prompt: "more" })).toMatchObject({ text: "again" });
+    expect(place.read("note.txt")).toBe("hello\n");
+    await client.close();
+  },
+);
 
 const sleep = { name: "run_command", arguments: { command: "sleep 600" } };
 

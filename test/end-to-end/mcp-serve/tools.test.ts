@@ -8,7 +8,13 @@ const place = usePlace();
 test("with --tools a client calls the workspace's tools: rules, mode and questions hold, the journal has every call, and the model is never asked", async () => {
   place.write("a.txt", "one\n");
   const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
-  const { client, call, data } = await connectClient(place, stage, ["--tools", "--deny", "read_file(secret/**)"]);
+  const { client, call, data } = await connectClient(place, stage, [
+    "--role",
+    "approve",
+    "--tools",
+    "--deny",
+    "read_file(secret/**)",
+  ]);
   const names = (await client.listTools()).tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["begin_session", "read_file", "write_file", "run_command"]));
   expect(names.filter((name) => /ask_user|update_plan|plan_mode|spawn_agent|search_tools/.test(name))).toEqual([]);

@@ -63,6 +63,16 @@ test("a user logs in once, every later process is let in, an old token is renewe
   for (const run of [login, first, second, shown]) expect(run.stdout + run.stderr).not.toMatch(secretsOf(server));
 });
 
+slowTest(
+  "a login follows what the server's refusal says: where its metadata lie, and what it wants to be asked for",
+  async () => {
+    const server = await startOAuthServer({ path: "/tenants/one/metadata", scope: "notes:read" });
+    const flags = configure(server.url);
+    expect((await logIn(flags)).code).toBe(0);
+    for (const _ of [1, 2]) expect((await place.run(["mcp", "test", "docs", ...flags])).code).toBe(0);
+  },
+);
+
 slowTest("a login counts at the address it was made for and nowhere else, until its user logs out", async () => {
   const [server, other] = [await startOAuthServer(), await startOAuthServer()];
   await logIn(configure(server.url));

@@ -14,7 +14,12 @@ export interface OAuthServer {
   allow(authorization: string): void;
 }
 
-export async function startOAuthServer(): Promise<OAuthServer> {
+const usualPath = "/.well-known/oauth-protected-resource";
+
+/** @param advertised  where its metadata lie, and what it wants to be asked for, as its refusal alone says */
+export async function startOAuthServer(
+  advertised: { readonly path: string; readonly scope: string } | null = null,
+): Promise<OAuthServer> {
   const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const tokens: string[] = [];
   const valid = new Set<string>();
@@ -47,6 +52,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   };
 
   const authorize = (query: URLSearchParams, response: ServerResponse): void => {
+    if (advertised !== null && query.get("scope") !== advertised.scope) return json(response, {}, 400);
     const code = randomBytes(8).toString("hex");
     const redirect = query.get("redirect_uri") ?? "";
     codes.set(code, { challenge: query.get("code_challenge") ?? "", redirect });
@@ -59,7 +65,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? "/", origin);
     const body = await bodyOf(request);
-    if (pathname.startsWith("/.well-known/oauth-protected-resource"))
+    if (pathname.startsWith(advertised?.path ?? usualPath))
       return json(response, { resource: `${origin}/mcp`, authorization_servers: [origin] });
     if (pathname.startsWith("/.well-known/oauth-authorization-server"))
       return json(response, {
@@ -79,7 +85,8 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     if (pathname === "/token") return exchange(new URLSearchParams(body), response);
     if (pathname !== "/mcp") return json(response, {}, 404);
     if (!valid.has((request.headers.authorization ?? "").replace(/^Bearer /, ""))) {
-      const where = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
+      const scope = advertised === null ? "" : `, scope="${advertised.scope}"`;
+      const where = `Bearer resource_metadata="${origin}${advertised?.path ?? usualPath}"${scope}`;
       response.writeHead(401, { "www-authenticate": where }).end();
       return;
     }

@@ -109,7 +109,7 @@ slowTest("killed in the middle of an undo, and asked again: it is finished, and 
   const again = await place.run(["sessions", "undo", "s"]);
   expect({ code: again.code, first: again.lines[0] }).toEqual({
     code: 0,
-    first: "Recovered: a rewind that had not ended.",
+    first: "Continuing: a rewind that had not ended.",
   });
   expect(tree()).toEqual(before);
   expect((await place.run(["doctor", "s"])).code).toBe(0);

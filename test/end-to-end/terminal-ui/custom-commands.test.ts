@@ -8,14 +8,15 @@ import { startOnTerminal } from "../stage/terminal.ts";
 
 const place = usePlace();
 
-test("a command of the user's own is offered with its description, says its prompt twice, and one that cannot be used says why", async () => {
+test("a command of the user's own is offered with its description, says its prompt twice, a script is run, and one that cannot be used says why", async () => {
   const folder = join(place.data, "commands");
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, "issue.md"),
     "---\ndescription: Looks at an issue\nargument-hint: NUMBER\n---\nLook at issue $1.",
   );
-  writeFileSync(join(folder, "runs.md"), "See !`git status`.");
+  writeFileSync(join(folder, "greet.sh"), '#!/bin/sh\necho "Hello, $1, from $((20 + 3))"\n', { mode: 0o755 });
+  writeFileSync(join(folder, "large.sh"), `#!/bin/sh\n${"# a line\n".repeat(10_000)}`, { mode: 0o755 });
   const stage = await place.rehearse(
     "anthropic",
     ["one", "two", "three"].map((at) => ({ text: `Answer ${at}.` })),
@@ -27,8 +28,11 @@ test("a command of the user's own is offered with its description, says its prom
   terminal.type("ue 17\r");
   await terminal.screenShows(/Answer one\./);
   await terminal.screenShows(/^› \n/m);
-  terminal.type("/runs\r");
-  await terminal.screenShows(/has a line to run/);
+  terminal.type("/greet all\r");
+  await terminal.screenShows(/Hello, all, from 23/);
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("/large\r");
+  await terminal.screenShows(/\/large: a script has at most 65536 bytes/);
   terminal.type("\u0003/reviwe\r");
   await terminal.screenShows(/nearest: \/review/);
   terminal.type("\u0003/issue 18\r");

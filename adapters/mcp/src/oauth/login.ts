@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { loginMs } from "../limits.ts";
 import type { McpServer } from "../mcp-server.ts";
 import { oauthFetch } from "../connect/oauth-fetch.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { CredentialFile } from "./credential-file.ts";
 import { StoredLogin } from "./stored-login.ts";
 
@@ -30,10 +31,11 @@ export async function login({ name, place }: McpServer, { folder, show, signal }
       open: (address) => show(address.href),
     });
     const fetchFn = oauthFetch(place.url);
-    const begun = await auth(provider, { serverUrl: place.url, fetchFn });
+    const asked = { serverUrl: place.url, fetchFn, ...(await refusalOf(place.url, fetchFn, signal)) };
+    const begun = await auth(provider, asked);
     if (begun === "AUTHORIZED") return;
     const { code, iss } = await answers.next(provider.state(), AbortSignal.any([signal, AbortSignal.timeout(loginMs)]));
-    await auth(provider, { serverUrl: place.url, authorizationCode: code, fetchFn, ...(iss === null ? {} : { iss }) });
+    await auth(provider, { ...asked, authorizationCode: code, ...(iss === null ? {} : { iss }) });
   } catch (error) {
     // Half a login is none.
     file.remove();

@@ -9,7 +9,8 @@ import {
   type UserMessage,
 } from "@capstan/protocol";
 import { textOf } from "../shared/json-fields.ts";
-import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
+import { emptyPlaceholder, isBlank, type Media } from "../shared/request/placeholder.ts";
+import { nameOfMedia, type UserForms, userParts } from "../shared/request/user-parts.ts";
 import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { echoedCallMarks, echoedCitations, echoedItem, isServerCall, lostServerCalls } from "./anthropic-echo.ts";
@@ -59,37 +60,34 @@ function userContent(message: UserMessage, breakpoint: boolean): readonly JsonOb
   return blocks.map((block, at) => (at === blocks.length - 1 ? { ...block, ...cacheControl } : block));
 }
 
-function toUserBlock(block: UserBlock): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return isBlank(block.text) ? [] : [textBlock(block.text)];
-    case "media":
-      return [toMediaBlock(block)];
-    case "tool-result":
-      return [
-        {
-          type: "tool_result",
-          tool_use_id: wireCallId(block.callId, callIdChars),
-          ...(isBlank(block.content) ? {} : { content: wellFormed(block.content) }),
-          ...(block.isError ? { is_error: true } : {}),
-        },
-      ];
-    default:
-      return unreachable(block);
-  }
+function toUserBlock(block: UserBlock): readonly JsonObject[] {
+  if (block.type !== "tool-result") return userParts(block, userForms);
+  return [
+    {
+      type: "tool_result",
+      tool_use_id: wireCallId(block.callId, callIdChars),
+      ...(isBlank(block.content) ? {} : { content: wellFormed(block.content) }),
+      ...(block.isError ? { is_error: true } : {}),
+    },
+  ];
 }
 
-function toMediaBlock(media: Media): JsonObject {
-  const mediaType = media.mediaType.toLowerCase();
-  const title = media.name === undefined || isBlank(media.name) ? {} : { title: wellFormed(media.name) };
-  const text = textOfMedia(media);
-  if (text !== undefined && !isBlank(text)) {
-    return { type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title };
-  }
-  const source = { type: "base64", media_type: mediaType, data: media.data };
-  if (imageTypes.has(mediaType) && media.data !== "") return { type: "image", source };
-  if (mediaType === "application/pdf" && media.data !== "") return { type: "document", source, ...title };
-  return textBlock(describeMedia(media));
+const userForms: UserForms = { text: textBlock, attachedText: toTextDocument, media: toMediaBlock };
+
+function toTextDocument(text: string, media: Media): JsonObject {
+  return { type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...titleOf(media) };
+}
+
+function toMediaBlock(media: Media): JsonObject | undefined {
+  const { mediaType, data } = media;
+  const source = { type: "base64", media_type: mediaType, data };
+  if (imageTypes.has(mediaType)) return { type: "image", source };
+  return mediaType === "application/pdf" ? { type: "document", source, ...titleOf(media) } : undefined;
+}
+
+function titleOf(media: Media): JsonObject {
+  const title = nameOfMedia(media);
+  return title === undefined ? {} : { title };
 }
 
 function assistantContent(message: AssistantMessage, style: MessageStyle): readonly JsonObject[] {

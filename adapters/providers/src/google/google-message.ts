@@ -7,7 +7,8 @@ import {
   type UserBlock,
   type UserMessage,
 } from "@capstan/protocol";
-import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
+import { emptyPlaceholder, isBlank } from "../shared/request/placeholder.ts";
+import { type UserForms, userParts } from "../shared/request/user-parts.ts";
 import { wireCallId } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { googleToolName } from "./google-tools.ts";
@@ -40,7 +41,7 @@ export interface GoogleStyle {
 
 /** One content of the wire. Never empty, never throws. */
 export function toGoogleContent(message: Message, style: GoogleStyle): JsonObject {
-  const parts = message.role === "user" ? userParts(message, style) : modelParts(message, style);
+  const parts = message.role === "user" ? partsOfUser(message, style) : modelParts(message, style);
   return {
     role: message.role === "user" ? "user" : "model",
     parts: parts.length === 0 ? [textPart(emptyPlaceholder)] : parts,
@@ -48,40 +49,30 @@ export function toGoogleContent(message: Message, style: GoogleStyle): JsonObjec
 }
 
 /** The vendor wants all responses of a batch together, before anything else. */
-function userParts(message: UserMessage, style: GoogleStyle): readonly JsonObject[] {
+function partsOfUser(message: UserMessage, style: GoogleStyle): readonly JsonObject[] {
   const results = message.content.filter((block) => block.type === "tool-result");
   const others = message.content.filter((block) => block.type !== "tool-result");
   return [...results, ...others].flatMap((block) => toUserParts(block, style));
 }
 
 function toUserParts(block: UserBlock, style: GoogleStyle): readonly JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return isBlank(block.text) ? [] : [textPart(block.text)];
-    case "media":
-      return [toMediaPart(block)];
-    case "tool-result":
-      return [
-        {
-          functionResponse: {
-            id: wireCallId(block.callId, callIdChars),
-            name: googleToolName(style.callNames.get(block.callId) ?? block.toolName),
-            response: { [block.isError ? "error" : "output"]: wellFormed(block.content) },
-          },
-        },
-      ];
-    default:
-      return unreachable(block);
-  }
+  if (block.type !== "tool-result") return userParts(block, userForms);
+  return [
+    {
+      functionResponse: {
+        id: wireCallId(block.callId, callIdChars),
+        name: googleToolName(style.callNames.get(block.callId) ?? block.toolName),
+        response: { [block.isError ? "error" : "output"]: wellFormed(block.content) },
+      },
+    },
+  ];
 }
 
-function toMediaPart(media: Media): JsonObject {
-  const mimeType = media.mediaType.toLowerCase();
-  const text = textOfMedia(media);
-  if (text !== undefined && !isBlank(text)) return textPart(text);
-  const taken = mediaTypes.some((pattern) => pattern.test(mimeType));
-  return taken && media.data !== "" ? { inlineData: { mimeType, data: media.data } } : textPart(describeMedia(media));
-}
+const userForms: UserForms = {
+  text: textPart,
+  media: ({ mediaType, data }) =>
+    mediaTypes.some((pattern) => pattern.test(mediaType)) ? { inlineData: { mimeType: mediaType, data } } : undefined,
+};
 
 function modelParts(message: AssistantMessage, style: GoogleStyle): readonly JsonObject[] {
   const own = message.origin.wire === "google" && message.origin.provider === style.provider;

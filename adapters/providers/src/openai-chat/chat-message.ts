@@ -4,12 +4,11 @@ import {
   type Message,
   readNumberedCallId,
   type ToolCallBlock,
-  unreachable,
-  type UserContent,
   type UserMessage,
 } from "@capstan/protocol";
 import { parseObject } from "../shared/json-fields.ts";
-import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
+import { emptyPlaceholder, isBlank, type Media } from "../shared/request/placeholder.ts";
+import { nameOfMedia, type UserForms, userParts } from "../shared/request/user-parts.ts";
 import { mistralCallId, wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import type { CallIds, ReasoningEcho } from "./chat-dialect.ts";
@@ -44,35 +43,22 @@ function userMessages(message: UserMessage, style: ChatStyle): readonly JsonObje
           },
         ],
   );
-  const content = message.content.flatMap((block) => (block.type === "tool-result" ? [] : toParts(block)));
+  const content = message.content.flatMap((block) => (block.type === "tool-result" ? [] : userParts(block, userForms)));
   if (content.length > 0) return [...results, { role: "user", content: simplest(content) }];
   return results.length > 0 ? results : [{ role: "user", content: emptyPlaceholder }];
 }
 
-function toParts(block: UserContent): readonly JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return isBlank(block.text) ? [] : [textPart(wellFormed(block.text))];
-    case "media":
-      return [toMediaPart(block)];
-    default:
-      return unreachable(block);
-  }
-}
+const userForms: UserForms = { text: textPart, media: toMediaPart };
 
-function toMediaPart(media: Media): JsonObject {
-  const mediaType = media.mediaType.toLowerCase();
-  const text = textOfMedia(media);
-  if (text !== undefined && !isBlank(text)) return textPart(text);
-  if (media.data === "") return textPart(describeMedia(media));
-  const url = `data:${mediaType};base64,${media.data}`;
+function toMediaPart(media: Media): JsonObject | undefined {
+  const { mediaType, data } = media;
+  const url = `data:${mediaType};base64,${data}`;
   if (mediaType.startsWith("image/")) return { type: "image_url", image_url: { url } };
-  if (mediaType === "application/pdf") {
-    return { type: "file", file: { filename: wellFormed(media.name ?? "document.pdf"), file_data: url } };
-  }
+  if (mediaType === "application/pdf")
+    return { type: "file", file: { filename: nameOfMedia(media) ?? "document.pdf", file_data: url } };
   const audio = /^audio\/(?:x-)?(wav|mp3|mpeg)$/.exec(mediaType)?.[1];
-  if (audio === undefined) return textPart(describeMedia(media));
-  return { type: "input_audio", input_audio: { data: media.data, format: audio === "wav" ? "wav" : "mp3" } };
+  if (audio === undefined) return undefined;
+  return { type: "input_audio", input_audio: { data, format: audio === "wav" ? "wav" : "mp3" } };
 }
 
 function textPart(text: string): JsonObject {

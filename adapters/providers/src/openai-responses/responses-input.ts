@@ -6,11 +6,11 @@ import {
   type Message,
   type ToolCallBlock,
   unreachable,
-  type UserContent,
   type UserMessage,
 } from "@capstan/protocol";
 import { textOf } from "../shared/json-fields.ts";
-import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
+import { emptyPlaceholder, isBlank, type Media } from "../shared/request/placeholder.ts";
+import { nameOfMedia, type UserForms, userParts } from "../shared/request/user-parts.ts";
 import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { echoedCallMarks, echoedItem } from "./responses-echo.ts";
@@ -38,7 +38,7 @@ function userItems(message: UserMessage): readonly JsonObject[] {
           },
         ],
   );
-  const content = message.content.flatMap((block) => (block.type === "tool-result" ? [] : toParts(block)));
+  const content = message.content.flatMap((block) => (block.type === "tool-result" ? [] : userParts(block, userForms)));
   if (content.length === 0 && results.length > 0) return results;
   return [
     ...results,
@@ -46,27 +46,14 @@ function userItems(message: UserMessage): readonly JsonObject[] {
   ];
 }
 
-function toParts(block: UserContent): readonly JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return isBlank(block.text) ? [] : [textPart(wellFormed(block.text))];
-    case "media":
-      return [toMediaPart(block)];
-    default:
-      return unreachable(block);
-  }
-}
+const userForms: UserForms = { text: textPart, media: toMediaPart };
 
-function toMediaPart(media: Media): JsonObject {
-  const mediaType = media.mediaType.toLowerCase();
-  const text = textOfMedia(media);
-  if (text !== undefined && !isBlank(text)) return textPart(text);
-  if (media.data === "") return textPart(describeMedia(media));
-  const url = `data:${mediaType};base64,${media.data}`;
+function toMediaPart(media: Media): JsonObject | undefined {
+  const { mediaType, data } = media;
+  const url = `data:${mediaType};base64,${data}`;
   if (/^image\/(png|jpeg|gif|webp)$/.test(mediaType)) return { type: "input_image", image_url: url, detail: "auto" };
-  if (mediaType !== "application/pdf") return textPart(describeMedia(media));
-  const name = media.name === undefined || isBlank(media.name) ? "document.pdf" : wellFormed(media.name);
-  return { type: "input_file", filename: name, file_data: url };
+  if (mediaType !== "application/pdf") return undefined;
+  return { type: "input_file", filename: nameOfMedia(media) ?? "document.pdf", file_data: url };
 }
 
 function textPart(text: string): JsonObject {

@@ -3,6 +3,9 @@ import type { Mount } from "../layout/profile.ts";
 import { openAgain, openAnonymousProgram } from "../launch/anonymous-file.ts";
 import type { SystemCalls } from "../seccomp/syscall-numbers.ts";
 import { runBounded } from "../launch/run-bounded.ts";
+import { WayOut } from "../network/way-out.ts";
+import type { EnteredProgram } from "./entered-program.ts";
+import { openListener } from "./open-listener.ts";
 import { callsForMount, joinDescriptors, mountProgram } from "./own-programs.ts";
 
 /** Namespaces of a holder, as open descriptors: they last as long as one of these, or a process in them. */
@@ -15,13 +18,6 @@ export interface HolderDescriptors {
   readonly filter: number;
 }
 
-/** How a program is started in a holder. */
-export interface EnteredProgram {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly descriptors: readonly number[];
-}
-
 /**
  * What the commands of a session share: one network, all mounts, a `/tmp` and a home. No process is in it but those that were started
  * to enter it, so there is none that a command could see, signal or trace; when this process ends, in whatever way, it is gone.
@@ -31,6 +27,7 @@ export class Holder {
   readonly #calls: SystemCalls;
   readonly #directory: string;
   readonly #sources: ReadonlyMap<string, string>;
+  #wayOut: Promise<WayOut> | undefined;
   #isClosed = false;
 
   /**
@@ -76,7 +73,7 @@ export class Holder {
     const program = mountProgram(this.#calls, process.arch, { mounts, sources: this.#sources });
     const own = openAnonymousProgram(this.#directory, program.file);
     try {
-      const entered = this.enter(`/proc/self/fd/${joinDescriptors.first}`, []);
+      const entered = this.#enterOwn();
       const ended = await runBounded(entered.file, entered.args, [...entered.descriptors, own]);
       const results = ended.type === "ended" ? program.read(ended.output) : undefined;
       if (results === undefined)
@@ -87,10 +84,29 @@ export class Holder {
     }
   }
 
+  /** The way out of its network, which all commands share; opened by the first that needs one. @throws Error when it cannot be */
+  async wayOut(): Promise<WayOut> {
+    this.#wayOut ??= openListener(this.#enterOwn(), this.#calls, this.#directory).then((listener) =>
+      WayOut.through(listener),
+    );
+    try {
+      return await this.#wayOut;
+    } catch (error) {
+      this.#wayOut = undefined;
+      throw error;
+    }
+  }
+
   /** Nothing can be started in it any more; it lasts until what runs in it has ended. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    void this.#wayOut?.then((wayOut) => wayOut.close()).catch(() => undefined);
     for (const descriptor of Object.values(this.#descriptors)) closeSync(descriptor);
+  }
+
+  /** A program of our own, given to it behind the namespaces. */
+  #enterOwn(): EnteredProgram {
+    return this.enter(`/proc/self/fd/${joinDescriptors.first}`, []);
   }
 }

@@ -5,10 +5,11 @@ import type { Mount } from "../layout/profile.ts";
 import type { SystemCalls } from "../seccomp/syscall-numbers.ts";
 
 /*
- * The three programs of a holder, as tables of system calls. A holder keeps the namespaces that all commands of a session share:
+ * The programs of a holder, as tables of system calls. A holder keeps the namespaces that all commands of a session share:
  * - `holderProgram` runs as long as the session and does nothing but keep them alive;
  * - `joinProgram` enters them and becomes a command;
- * - `mountProgram` enters them and covers further paths while commands run.
+ * - `mountProgram` enters them and covers further paths while commands run;
+ * - `listenerProgram` enters them and listens in their network.
  */
 
 /** Descriptors of a program that enters a holder: its own file, the holder's namespaces, and the first that is free. */
@@ -44,6 +45,41 @@ export function joinProgram(calls: SystemCalls, processor: string): Uint8Array {
   return assembleExecutable(calls, processor, tried, "ends-at-failure").file;
 }
 
+/**
+ * Enters a holder and listens on a port of its loopback; hands the listener out over the channel that Node gives to programs it starts,
+ * as another Node would; and ends when somebody has taken it.
+ */
+export function listenerProgram(calls: SystemCalls, processor: string): Uint8Array {
+  const message = Buffer.from('{"cmd":"NODE_HANDLE","type":"net.Server","msg":{}}\n');
+  // `struct cmsghdr` (`SOL_SOCKET`, `SCM_RIGHTS`), and the one descriptor.
+  const rights = Buffer.alloc(24);
+  rights.writeBigUInt64LE(20n, 0);
+  rights.writeInt32LE(1, 8);
+  rights.writeInt32LE(1, 12);
+  rights.writeInt32LE(firstFree, 16);
+  const pieces: CallArgument = { fields: [{ bytes: message }, message.length] };
+  // `struct msghdr`: no address, the pieces, what goes with them, no flags.
+  const sent: CallArgument = { fields: [0, 0, pieces, 1, { bytes: rights }, rights.length, 0] };
+  const tried: readonly TableCall[] = [
+    { call: "socket", args: [internet, streamClosedOnExecution, 0] },
+    { call: "bind", args: [firstFree, { bytes: loopbackAddress }, loopbackAddress.length] },
+    { call: "listen", args: [firstFree, waitingConnections] },
+    { call: "sendmsg", args: [channel, sent, 0] },
+    { call: "read", args: [channel, { roomBytes: 8 }, 1] },
+    { call: "exit", args: [0] },
+  ];
+  return assembleExecutable(calls, processor, tried, "ends-at-failure").file;
+}
+
+/** Behind the program's own file. */
+const channel = joinDescriptors.first + 1;
+/** `AF_INET`, `SOCK_STREAM | SOCK_CLOEXEC` */
+const internet = 2;
+const streamClosedOnExecution = 0o2000001;
+/** `struct sockaddr_in`: 127.0.0.1, any port. */
+const loopbackAddress = Buffer.from([internet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+const waitingConnections = 128;
+
 /** System calls for each mount. The first fails when the source does not exist; the third puts the mount in place. */
 export const callsForMount = 4;
 
@@ -63,12 +99,12 @@ export function mountProgram(
     mounts.flatMap((mount): readonly TableCall[] => {
       const source = mount.type === "closed" ? (sources.get(mount.source) ?? mount.source) : mount.path;
       const attributes: CallArgument = { bytes: attributesOf(mount) };
-      const fromHere = [openedMount, cString("")] as const;
+      const fromHere = [firstFree, cString("")] as const;
       return [
         { call: "open_tree", args: [atWorkingDirectory, cString(source), cloneTree | wholeTree | notFollowed] },
         { call: "mount_setattr", args: [...fromHere, emptyPath | wholeTree, attributes, 32] },
         { call: "move_mount", args: [...fromHere, atWorkingDirectory, cString(mount.path), fromDescriptor] },
-        { call: "close", args: [openedMount] },
+        { call: "close", args: [firstFree] },
       ];
     }),
   );
@@ -90,7 +126,7 @@ const recursive = 0x4000;
 const shared = 0x100000;
 const atWorkingDirectory = -100;
 /** The program has nothing open but the three that everyone has. */
-const openedMount = 3;
+const firstFree = 3;
 /** `OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC`, `AT_RECURSIVE`, `AT_SYMLINK_NOFOLLOW`, `AT_EMPTY_PATH` */
 const cloneTree = 0x80001;
 const wholeTree = 0x8000;

@@ -10,7 +10,6 @@ import type { CommittedFiles } from "../committed/committed-files.ts";
 import type { Layout } from "../layout/check-layout.ts";
 import { holderArguments, type HolderProfile, type Mount } from "../layout/profile.ts";
 import { openAnonymousFile, openAnonymousProgram } from "../launch/anonymous-file.ts";
-import { launchDescriptors } from "../launch/launch-descriptors.ts";
 import { readLaunchStatus } from "../launch/launch-status.ts";
 import { holderStartTimeoutMs, selfTestOutputBytes } from "../limits.ts";
 import { assembleStarter } from "../machine-code/starter-program.ts";
@@ -39,7 +38,6 @@ export interface HolderParts {
 export const holderPaths = {
   bubblewrap: "/run/capstan-bwrap",
   starter: "/run/capstan-start",
-  channelStarter: "/run/capstan-start-channel",
   first: "/run/capstan-first",
   closedFile: "/run/capstan-closed-file",
   closedFolder: "/run/capstan-closed-folder",
@@ -67,11 +65,7 @@ export async function startHolder(
   try {
     const status = open(new Uint8Array());
     const programs = [
-      { path: holderPaths.starter, file: assembleStarter(calls, process.arch, { limits }) },
-      {
-        path: holderPaths.channelStarter,
-        file: assembleStarter(calls, process.arch, { limits, kept: launchDescriptors.channel }),
-      },
+      { path: holderPaths.starter, file: assembleStarter(calls, process.arch, limits) },
       { path: holderPaths.first, file: holderProgram(calls, process.arch) },
     ].map(({ path, file }) => ({ path, descriptor: open(file) }));
     const homeFiles = ((await options.homeFiles?.()) ?? []).map(({ path, content }) => ({

@@ -45,12 +45,10 @@ export interface LaunchRequest {
   readonly holder: Holder;
   readonly profile: readonly string[];
   readonly program: readonly string[];
-  /** Given to the program as `launchDescriptors.channel`. */
-  readonly channel?: number;
 }
 
-/** @throws the system's error, with nothing left open but the channel */
-export function prepareLaunch({ directory, holder, profile, program, channel }: LaunchRequest): ConfinedLaunch {
+/** @throws the system's error, with nothing left open */
+export function prepareLaunch({ directory, holder, profile, program }: LaunchRequest): ConfinedLaunch {
   const opened: number[] = [];
   try {
     const zero = String.fromCharCode(0);
@@ -59,18 +57,17 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
     opened.push(holder.openFilter());
     const status = openAnonymousFile(directory, new Uint8Array());
     opened.push(status);
-    const starter = channel === undefined ? holderPaths.starter : holderPaths.channelStarter;
     const entered = holder.enter(holderPaths.bubblewrap, [
       "--args",
       String(launchDescriptors.arguments),
       "--",
-      starter,
+      holderPaths.starter,
       ...program,
     ]);
     return {
       file: entered.file,
       args: entered.args,
-      descriptors: [...entered.descriptors, ...opened, ...(channel === undefined ? [] : [channel])],
+      descriptors: [...entered.descriptors, ...opened],
       first: () => readStatus(status),
       kill: () => {
         const first = readStatus(status);

@@ -1,2 +1,2 @@
 /** What a program's descriptors are called inside `bwrap`: before them come those that enter the holder (`joinDescriptors`). */
-export const launchDescriptors = { arguments: 7, filter: 8, status: 9, channel: 10 } as const;
+export const launchDescriptors = { arguments: 7, filter: 8, status: 9 } as const;

@@ -82,8 +82,6 @@ export interface CommandProfile {
   readonly outside: readonly Mount[];
   /** Paths of what package managers fill, as far as the holder has them. */
   readonly caches: readonly string[];
-  /** It gets a network of its own, in which nobody else is. */
-  readonly ownNetwork: boolean;
   readonly environment: Readonly<Record<string, string>>;
   /** Of the descriptors that `bwrap` gets. */
   readonly descriptors: { readonly filter: number; readonly status: number };
@@ -98,7 +96,6 @@ export function commandArguments(profile: CommandProfile): readonly string[] {
   const groups: readonly (readonly string[])[] = [
     ["--unshare-user", "--uid", String(uid), "--gid", String(gid), "--disable-userns"],
     ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    profile.ownNetwork ? ["--unshare-net"] : [],
     ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"],
     ["--dev-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ["--size", String(profile.limits.temporaryBytes), "--perms", "1777", "--tmpfs", "/dev/shm"],

@@ -7,6 +7,8 @@ export type CallArgument =
   | number
   | { readonly bytes: Uint8Array }
   | { readonly roomBytes: number }
+  /** A structure of fields of 8 bytes each: what a field is given as is laid out beside it, and the field is its address. */
+  | { readonly fields: readonly CallArgument[] }
   | { readonly ownAddress: "first-argument" | "arguments" | "environment" };
 
 export interface TableCall {
@@ -38,17 +40,21 @@ export function layOutCalls(calls: SystemCalls, tried: readonly TableCall[], add
     end += bytes.length;
     return end - bytes.length;
   };
+  const valueOf = (argument: CallArgument): number => {
+    if (typeof argument === "number") return argument;
+    // The program finds that out by itself.
+    if ("ownAddress" in argument) return 0;
+    return address + place("fields" in argument ? wordsOf(argument.fields.map(valueOf)) : memoryFor(argument));
+  };
   const rooms = tried.map(({ call, args }, index) => {
     table.setBigInt64(index * entryBytes, BigInt(numberOf(calls, call)), true);
     let room = { start: 0, length: 0 };
     for (const [position, argument] of args.entries()) {
-      const bytes = memoryFor(argument);
-      const start = bytes === undefined ? undefined : place(bytes);
-      if (start !== undefined && typeof argument !== "number" && "roomBytes" in argument) {
-        room = { start, length: argument.roomBytes };
+      const value = valueOf(argument);
+      if (typeof argument !== "number" && "roomBytes" in argument) {
+        room = { start: value - address, length: argument.roomBytes };
       }
-      const value = start === undefined ? argument : address + start;
-      table.setBigInt64(index * entryBytes + 8 * (position + 1), BigInt(typeof value === "number" ? value : 0), true);
+      table.setBigInt64(index * entryBytes + 8 * (position + 1), BigInt(value), true);
     }
     return room;
   });
@@ -61,8 +67,13 @@ export function cString(text: string): CallArgument {
 }
 
 /** In steps of 8, so that each structure starts where the kernel expects it. */
-function memoryFor(argument: CallArgument): Uint8Array | undefined {
-  if (typeof argument === "number" || "ownAddress" in argument) return undefined;
+function memoryFor(argument: { readonly bytes: Uint8Array } | { readonly roomBytes: number }): Uint8Array {
   const bytes = "bytes" in argument ? argument.bytes : new Uint8Array(argument.roomBytes);
   return Buffer.concat([bytes, new Uint8Array((8 - (bytes.length % 8)) % 8)]);
+}
+
+function wordsOf(values: readonly number[]): Uint8Array {
+  const words = Buffer.alloc(values.length * 8);
+  for (const [index, value] of values.entries()) words.writeBigInt64LE(BigInt(value), index * 8);
+  return words;
 }

@@ -6,15 +6,10 @@ import { assembleExecutable } from "./executable.ts";
 /**
  * The first program inside: closes every descriptor that is not meant for the program (Node closes only those it knows of), sets the
  * limits where only the sandbox's own processes count, and becomes the program of its arguments. Ends with 127 if it cannot.
- * @param kept  the one descriptor that the program gets besides the three that everyone has
  */
-export function assembleStarter(
-  calls: SystemCalls,
-  processor: string,
-  { limits, kept }: { readonly limits: SandboxLimits; readonly kept?: number },
-): Uint8Array {
+export function assembleStarter(calls: SystemCalls, processor: string, limits: SandboxLimits): Uint8Array {
   const tried: readonly TableCall[] = [
-    ...closedBut(kept),
+    { call: "close_range", args: [firstOwn, lastDescriptor, 0] },
     limit(coreFile, 0),
     limit(fileSize, limits.fileBytes),
     limit(dataSize, limits.memoryBytes),
@@ -26,14 +21,6 @@ export function assembleStarter(
     { call: "exit", args: [127] },
   ];
   return assembleExecutable(calls, processor, tried).file;
-}
-
-function closedBut(kept: number | undefined): readonly TableCall[] {
-  if (kept === undefined) return [{ call: "close_range", args: [firstOwn, lastDescriptor, 0] }];
-  return [
-    { call: "close_range", args: [firstOwn, kept - 1, 0] },
-    { call: "close_range", args: [kept + 1, lastDescriptor, 0] },
-  ];
 }
 
 const firstOwn = 3;

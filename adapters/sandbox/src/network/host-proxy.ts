@@ -1,23 +1,14 @@
 import { once } from "node:events";
 import { lookup } from "node:dns/promises";
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { HostPlace } from "@capstan/ports";
 import {
   maxProxyConnections,
-  maxProxyHeaderBytes,
   maxRefusedHosts,
   proxyConnectTimeoutMs,
-  proxyHeadTimeoutMs,
   proxyIdleTimeoutMs,
   proxyQuestionTimeoutMs,
 } from "../limits.ts";
@@ -46,7 +37,7 @@ export interface HostProxyOptions {
 }
 
 /**
- * A proxy for HTTP that reaches the granted hosts and nothing else. A name is resolved once; its addresses are judged, and the one
+ * What one command reaches by HTTP: the granted hosts and nothing else. A name is resolved once; its addresses are judged, and the one
  * that was judged is connected to.
  */
 export class HostProxy {
@@ -54,29 +45,15 @@ export class HostProxy {
   readonly #resolve: ResolveHost;
   readonly #mayReach: HostQuestion | undefined;
   readonly #proxyFor: ProxyChoice | undefined;
-  readonly #server: Server;
   readonly #refused = new Set<string>();
-  readonly #streams = new Set<{ destroy(): unknown }>();
+  readonly #streams = new Set<Duplex>();
+  #isClosed = false;
 
   constructor(grants: readonly HostGrant[], { resolve = resolveHost, mayReach, proxyFor }: HostProxyOptions = {}) {
     this.#grants = grants;
     this.#resolve = resolve;
     this.#mayReach = mayReach;
     this.#proxyFor = proxyFor;
-    this.#server = createServer({
-      maxHeaderSize: maxProxyHeaderBytes,
-      headersTimeout: proxyHeadTimeoutMs,
-      connectionsCheckingInterval: proxyHeadTimeoutMs / 2,
-      requestTimeout: 0,
-      keepAliveTimeout: proxyHeadTimeoutMs,
-    });
-    this.#server.on("connect", (message: IncomingMessage, client: Duplex, head: Buffer) => {
-      void this.#tunnel(message, client, head);
-    });
-    this.#server.on("request", (message, response) => {
-      void this.#forward(message, response);
-    });
-    this.#server.on("clientError", (_error, client) => client.destroy());
   }
 
   /** `host:port` that was asked for and refused. */
@@ -84,23 +61,14 @@ export class HostProxy {
     return [...this.#refused];
   }
 
-  /** Serves one client. */
-  accept(client: Duplex): void {
-    client.on("error", () => client.destroy());
-    if (this.#streams.size >= maxProxyConnections) {
-      client.destroy();
-      return;
-    }
-    this.#track(client);
-    this.#server.emit("connection", client);
-  }
-
   close(): void {
+    this.#isClosed = true;
     for (const each of this.#streams) each.destroy();
-    this.#server.close();
   }
 
-  async #tunnel(message: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  /** Serves a client that wants to speak with a host itself. */
+  async tunnel(message: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    if (!this.#admit(client)) return;
     const answer = (status: string): unknown => client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     const target = parseAuthority(message.url ?? "");
     if (target === undefined) return void answer("400 Bad Request");
@@ -115,7 +83,9 @@ export class HostProxy {
     client.pipe(server).pipe(client);
   }
 
-  async #forward(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Serves a client whose request is made for it. */
+  async forward(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#admit(message.socket)) return;
     const refuse = (status: number, text: string): void => {
       response.writeHead(status, { connection: "close", "content-type": "text/plain" }).end(`${text}\n`);
     };
@@ -195,7 +165,16 @@ export class HostProxy {
     return socket;
   }
 
+  /** @returns false where there are too many: then its connection is over */
+  #admit(client: Duplex): boolean {
+    if (this.#streams.has(client)) return true;
+    if (this.#streams.size < maxProxyConnections) this.#track(client);
+    else client.destroy();
+    return this.#streams.has(client);
+  }
+
   #track(stream: Duplex): void {
+    if (this.#isClosed) return void stream.destroy();
     this.#streams.add(stream);
     stream.once("close", () => this.#streams.delete(stream));
   }

@@ -1,21 +1,14 @@
-import { createServer } from "node:http2";
-import { Duplex } from "node:stream";
 import { AppError } from "@capstan/protocol";
-import { maxProxyConnections } from "../limits.ts";
 import { type HostGrant, isLocalGrant, parseGrant, withOwn } from "./host-grants.ts";
 import { HostProxy, type HostQuestion } from "./host-proxy.ts";
 import type { ProxyChoice } from "./proxy-choice.ts";
-import { openChannel } from "./open-channel.ts";
-import { programEnvironmentVariable, relayScript } from "./relay-script.ts";
+import type { WayOut } from "./way-out.ts";
 
-/** A way out of the sandbox, to some hosts. */
+/** A command's way out of the sandbox, to some hosts. */
 export interface OpenedHosts {
-  /** For the program inside. */
-  readonly descriptor: number;
   readonly refused: () => readonly string[];
-  /** The relay that starts the program. @param descriptor  what ours is called inside */
-  readonly program: (descriptor: number, program: readonly string[]) => readonly string[];
-  readonly environment: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  /** What tells the command's programs of the proxy. */
+  readonly environment: Readonly<Record<string, string>>;
   close(): void;
 }
 
@@ -29,40 +22,42 @@ export interface WantedHosts {
 }
 
 /**
- * @param node  runs the relay
+ * @param open  gives the way out of the command's network
  * @throws AppError `sandbox.failed` for a grant that names no host; the system's error
  */
 export async function openHosts(
   { hosts, own, mayReach, proxyFor }: WantedHosts,
-  directory: string,
-  node: string,
+  open: () => Promise<WayOut>,
 ): Promise<OpenedHosts> {
   const grants = withOwn(hosts.map(grantOf), own);
   const proxy = new HostProxy(grants, { mayReach, proxyFor });
-  const channel = await openChannel(directory);
-  const server = createServer({ settings: { maxConcurrentStreams: maxProxyConnections }, maxSessionMemory: 16 });
-  server.on("session", (session) => session.on("error", () => session.destroy()));
-  server.on("stream", (stream) => {
-    stream.respond({ ":status": 200 });
-    // Node's HTTP server would take the handle of an HTTP/2 stream for a socket's.
-    proxy.accept(Duplex.from({ readable: stream, writable: stream }));
-  });
-  server.emit("connection", channel.ours);
-  const proxyLocal = grants.some(isLocalGrant) ? "1" : "0";
+  const admission = (await open()).admit(proxy);
   return {
-    descriptor: channel.descriptor,
     refused: () => proxy.refused,
-    program: (descriptor, program) => [node, "-e", relayScript, "--", String(descriptor), proxyLocal, ...program],
-    environment: (environment) => ({
-      ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith("CAPSTAN_"))),
-      [programEnvironmentVariable]: JSON.stringify(environment),
-    }),
-    close: () => {
-      proxy.close();
-      channel.close();
-    },
+    environment: environmentOf(admission.url, grants.some(isLocalGrant)),
+    close: () => admission.close(),
   };
 }
+
+/** @param proxiesLocal  connections to this machine are for the proxy as well */
+function environmentOf(url: string, proxiesLocal: boolean): Readonly<Record<string, string>> {
+  const direct = proxiesLocal ? "" : "localhost,127.0.0.1,::1";
+  return {
+    ...Object.fromEntries(proxyVariables.map((name) => [name, url])),
+    ...Object.fromEntries(directVariables.map((name) => [name, direct])),
+    NODE_USE_ENV_PROXY: "1",
+  };
+}
+
+const proxyVariables = [
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "npm_config_proxy",
+  "npm_config_https_proxy",
+] as const;
+const directVariables = ["NO_PROXY", "no_proxy", "npm_config_noproxy"] as const;
 
 function grantOf(host: string): HostGrant {
   const grant = parseGrant(host);

@@ -39,7 +39,10 @@ type OwnCall =
   | "exit"
   | "kill"
   | "readlinkat"
-  | "sendto";
+  | "sendto"
+  | "bind"
+  | "listen"
+  | "sendmsg";
 export type SystemCall = BlockedCall | JudgedCall | OwnCall;
 
 export const blockedCalls = [
@@ -186,6 +189,9 @@ const x64: SystemCalls = {
     kill: 62,
     readlinkat: 267,
     sendto: 44,
+    bind: 49,
+    listen: 50,
+    sendmsg: 46,
   },
 };
 
@@ -253,6 +259,9 @@ const arm64: SystemCalls = {
     kill: 129,
     readlinkat: 78,
     sendto: 206,
+    bind: 200,
+    listen: 201,
+    sendmsg: 211,
   },
 };
 

@@ -121,7 +121,7 @@ const lowestTelling = 3;
 const allOthers = -1;
 /** What a command is started with lies in between. */
 const firstOfStart = launchDescriptors.arguments;
-const lastOfStart = launchDescriptors.channel;
+const lastOfStart = launchDescriptors.status;
 const loopbackAddress: readonly number[] = [127, 0, 0, 1];
 /** For documentation: nobody has it. */
 const outsideAddress: readonly number[] = [192, 0, 2, 1];

@@ -43,7 +43,6 @@ export function launchIn(
     workspace: "write",
     outside: [],
     caches: [],
-    ownNetwork: false,
     environment: { HOME: homeInside(options) },
     descriptors: launchDescriptors,
   });

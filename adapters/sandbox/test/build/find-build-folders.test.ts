@@ -53,6 +53,14 @@ describe("in a repository", () => {
     expect(await found()).toEqual(["node_modules", "src/dist"]);
   });
 
+  test("a name with a star opens what begins and ends as it does, in this order, and nothing that has one half of it", async () => {
+    write(".gitignore", "*\n");
+    const fitting = ["cmake-build-debug", "a.egg-info", "x-1-y-2-z"];
+    const others = ["cmake", "notes", "egg-info", "x-2-y-1-z", "x-1-y-2", "1-y-2-z", "x-z"];
+    for (const name of [...fitting, ...others]) write(`${name}/file`);
+    expect(await found(["cmake-build-*", "*.egg-info", "x-*1*2*-z"])).toEqual(fitting.toSorted());
+  });
+
   test("what is not there is not opened, nor is what only looks like a folder", async () => {
     write(".gitignore", "*\n");
     write("src/a");

@@ -248,11 +248,27 @@ describe.skipIf(!hasBubblewrap)("a program with hosts (needs bubblewrap)", () =>
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 
-  test("gives signals on to its program, and its exit code back", async () => {
+  test("is carried by no process of ours, and what one command may reach is closed to the others of its session", async () => {
     const place = makePlace();
-    const script = "trap 'echo reported; exit 6' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
-    const { code, output } = await runInside(place, script, { confinement: { hosts: ["example.org"] } });
-    expect([code, output]).toEqual([6, "reported\n"]);
+    const sandbox = createSandbox(place.options);
+    const server = createServer((_message, response) => response.end("served\n")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const url = `http://localhost:${port}/`;
+    const counted = "ls /proc | grep -c '^[0-9]'";
+    const confinement = { hosts: [`localhost:${port}`] };
+    const first = await runInside(place, `${counted}; echo $HTTP_PROXY; curl -sS ${url}`, { sandbox, confinement });
+    const [processes, proxy = "", served] = first.output.split("\n");
+    expect([served, (await runInside(place, counted, { sandbox })).output]).toEqual(["served", `${processes}\n`]);
+    // The word ended with its command; without one there is nothing to be reached, but the port is the same for all.
+    const tries = [proxy, proxy.replace(/:\/\/.*@/, "://")].map((each) => `curl -sSi --noproxy '' -x ${each} ${url}`);
+    for (const confined of [{}, { hosts: ["example.org"] }]) {
+      const { output } = await runInside(place, tries.join("; "), { sandbox, confinement: confined });
+      expect(output.match(/^HTTP\/1.1 407 .*$/gm)?.length).toBe(2);
+      expect(output).not.toContain("served");
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { type HostGrant, parseGrant } from "../../src/network/host-grants.ts";
 import { HostProxy, type HostProxyOptions } from "../../src/network/host-proxy.ts";
+import { WayOut } from "../../src/network/way-out.ts";
 
 async function listenOn(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
@@ -18,26 +19,48 @@ function grantsOf(...hosts: readonly string[]): readonly HostGrant[] {
   return hosts.flatMap((host) => parseGrant(host) ?? []);
 }
 
-/** A proxy that can be reached over TCP, and what it answers to some bytes. */
+/** A way out that can be reached over TCP. */
+async function startWayOut(): Promise<WayOut> {
+  const listener = createTcpServer();
+  await listenOn(listener);
+  const wayOut = await WayOut.through(listener);
+  onTestFinished(() => wayOut.close());
+  return wayOut;
+}
+
+/** A command with a way out, and what that answers to some bytes. */
 async function startProxy(grants: readonly HostGrant[], options: HostProxyOptions = {}) {
   const proxy = new HostProxy(grants, options);
-  const port = await listenOn(createTcpServer((socket) => proxy.accept(socket)));
-  onTestFinished(() => proxy.close());
-  const ask = async (bytes: string, until = /\r\n\r\n/): Promise<string> => {
-    const socket = connect(port, "127.0.0.1");
-    let text = "";
-    return new Promise((done) => {
-      socket.setEncoding("latin1");
-      socket.on("data", (chunk: string) => {
-        text += chunk;
-        if (until.test(text)) socket.destroy();
-      });
-      socket.once("error", () => socket.destroy());
-      socket.once("close", () => done(text));
-      socket.write(bytes, "latin1");
+  const admission = (await startWayOut()).admit(proxy);
+  const { port, authorization } = known(admission.url);
+  const ask = async (text: string, until?: RegExp): Promise<string> =>
+    await speak(port, text.replace("\r\n", `\r\n${given(authorization)}`), until);
+  return { proxy, ask, close: () => admission.close() };
+}
+
+/** What a program makes of the proxy's address. */
+function known(url: string): { readonly port: number; readonly authorization: string } {
+  const { port, username, password } = new URL(url);
+  return { port: Number(port), authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+}
+
+function given(authorization: string): string {
+  return `Proxy-Authorization: ${authorization}\r\n`;
+}
+
+async function speak(port: number, bytes: string, until = /\r\n\r\n/): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  return new Promise((done) => {
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk: string) => {
+      text += chunk;
+      if (until.test(text)) socket.destroy();
     });
-  };
-  return { proxy, ask };
+    socket.once("error", () => socket.destroy());
+    socket.once("close", () => done(text));
+    socket.write(bytes, "latin1");
+  });
 }
 
 async function startHost(): Promise<number> {
@@ -54,6 +77,38 @@ test("requests and tunnels reach a granted host, by the name that was granted", 
   const tunnel = await ask(`CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
   expect(tunnel).toBe("HTTP/1.1 200 Connection established\r\n\r\n");
   expect(proxy.refused).toEqual([]);
+});
+
+test("each command reaches its own hosts, nobody who says no word or a guessed one reaches any, and a word ends with its command", async () => {
+  const host = await startHost();
+  const wayOut = await startWayOut();
+  const [mine, other] = [new HostProxy(grantsOf(`localhost:${host}`)), new HostProxy([])];
+  const [admitted, closed] = [wayOut.admit(mine), wayOut.admit(other)];
+  const { port, authorization } = known(admitted.url);
+  const asked = async (line: string, method = "CONNECT"): Promise<string> => {
+    const place = method === "CONNECT" ? `localhost:${host}` : `http://localhost:${host}/`;
+    return (await speak(port, `${method} ${place} HTTP/1.1\r\nHost: x\r\n${line}\r\n`)).split("\r\n")[0] ?? "";
+  };
+  const guessed = `Basic ${Buffer.from(`command:${"0".repeat(32)}`).toString("base64")}`;
+  for (const method of ["CONNECT", "GET"]) {
+    for (const line of ["", given(guessed), given("Bearer x"), given(`Basic ${"=".repeat(50)}`)])
+      expect(await asked(line, method)).toMatch(/^HTTP\/1\.1 407 /);
+    expect(await asked(given(authorization), method)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await asked(given(known(closed.url).authorization), method)).toMatch(/^HTTP\/1\.1 403 /);
+  }
+  expect([mine.refused, other.refused]).toEqual([[], [`localhost:${host}`]]);
+  admitted.close();
+  expect(await asked(given(authorization))).toMatch(/^HTTP\/1\.1 407 /);
+});
+
+test("a tunnel ends with its command", async () => {
+  const host = await listenOn(createTcpServer((socket) => socket.on("error", () => undefined)));
+  const { ask, close } = await startProxy(grantsOf(`localhost:${host}`));
+  const never = ask(`CONNECT localhost:${host} HTTP/1.1\r\nHost: x\r\n\r\n`, /never/);
+  const open = ask(`CONNECT localhost:${host} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  expect(await open).toContain("200");
+  close();
+  expect(await never).toContain("200");
 });
 
 test("a granted host whose name cannot be resolved is not reported as refused", async () => {

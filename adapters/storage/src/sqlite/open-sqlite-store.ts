@@ -57,12 +57,12 @@ export async function openVersioned(options: SqliteStoreOptions, known: readonly
 
 /** While another process creates the file, SQLite answers "busy" at once in places where waiting could never end. */
 async function openPatiently(plan: MigrationPlan): Promise<Connection> {
-  const deadline = performance.now() + plan.waitMs;
+  const startedAt = process.uptime();
   for (;;) {
     try {
       return open(plan);
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (!isBusy(error) || (process.uptime() - startedAt) * 1000 > plan.waitMs) throw error;
     }
     await sleep(openRetryDelayMs);
   }

@@ -15,6 +15,7 @@ export type HookEvent =
   | "PreToolUse"
   | "BeforeSpawnSubagent"
   | "BeforeApplyChanges"
+  | "PermissionRequest"
   | "Notification"
   | "OnToolCall"
   | "PostToolUse"

@@ -14,6 +14,7 @@ export function fitsRecord(record: JsonObject): boolean {
   return named("JournalRecord")(record);
 }
 
+const texts: ReadonlyMap<string, string> = new Map(Object.entries(recordShapes));
 const compiled = new Map<string, Fits>();
 
 /** Compiled when it is first asked for: most processes meet few kinds of records. */
@@ -26,8 +27,7 @@ function named(name: string): Fits {
 }
 
 function shapeOf(name: string): Shape {
-  const text: string | undefined = Object.entries(recordShapes).find(([known]) => known === name)?.[1];
-  const shape: Shape = JSON.parse(text ?? '"any"');
+  const shape: Shape = JSON.parse(texts.get(name) ?? '"any"');
   return shape;
 }
 
@@ -79,13 +79,22 @@ function compileOptions(options: readonly Shape[]): Fits {
   const tagged = new Map<string, Fits>();
   for (const option of options.flatMap(spelledOut)) {
     const tag = typeof option === "object" && !isList(option) ? option["type"] : undefined;
-    if (typeof tag === "string" && tag.startsWith("=")) tagged.set(tag.slice(1), compile(option));
+    if (typeof tag === "string" && tag.startsWith("=")) tagged.set(tag.slice(1), compiledLater(option));
     else plain.push(compile(option));
   }
   return (value) => {
     const tag = isJsonObject(value) ? value["type"] : undefined;
     const own = typeof tag === "string" ? tagged.get(tag) : undefined;
     return own?.(value) === true || plain.some((fits) => fits(value));
+  };
+}
+
+/** Of many records that there are, a process meets few. */
+function compiledLater(shape: Shape): Fits {
+  let fits: Fits | undefined;
+  return (value) => {
+    fits ??= compile(shape);
+    return fits(value);
   };
 }
 

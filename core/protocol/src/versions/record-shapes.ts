@@ -51,7 +51,7 @@ export const recordShapes = {
   HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
   HookOwner: '["|","=user","=program","=workspace"]',
   HookEvent:
-    '["|","=SessionStart","=SubagentStart","=BeforeRun","=UserPromptSubmit","=BeforeContextPack","=AfterContextPack","=BeforeModelCall","=AfterModelCall","=PreToolUse","=BeforeSpawnSubagent","=BeforeApplyChanges","=Notification","=OnToolCall","=PostToolUse","=PostToolUseFailure","=AfterApplyChanges","=PreCompact","=PostCompact","=Stop","=SubagentStop","=OnError","=OnAgentError","=AfterRun","=SessionEnd"]',
+    '["|","=SessionStart","=SubagentStart","=BeforeRun","=UserPromptSubmit","=BeforeContextPack","=AfterContextPack","=BeforeModelCall","=AfterModelCall","=PreToolUse","=BeforeSpawnSubagent","=BeforeApplyChanges","=PermissionRequest","=Notification","=OnToolCall","=PostToolUse","=PostToolUseFailure","=AfterApplyChanges","=PreCompact","=PostCompact","=Stop","=SubagentStop","=OnError","=OnAgentError","=AfterRun","=SessionEnd"]',
   SessionPlace:
     '{"projectRoot":"string","trusted":"boolean","policyFiles":["[]",{"path":"string","state":["|","=found","=missing"]}],"warnings":["[]","string"]}',
   TurnRecord:

@@ -13,7 +13,10 @@ export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upca
     (stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) }),
     (stored) => ({ ...stored, config: withAskPolicy(objectAt(stored, "config")) }),
     (stored) => ({ ...stored, config: withCompactor(objectAt(stored, "config")) }),
+    asBefore,
   ],
+  "hook-started": [asBefore],
+  "hook-finished": [asBefore],
   "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
   "interaction-opened": [
     (stored) => ({ ...stored, interaction: completeInteraction(objectAt(stored, "interaction")) }),
@@ -29,6 +32,11 @@ export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upca
   "rewind-started": [withOrigin],
   "tool-finished": [(stored) => ({ ...stored, outcome: deniedByUser(objectAt(stored, "outcome")) })],
 };
+
+/** A list got a word more (`PermissionRequest` among the events of hooks): what was written before does not hold it. */
+function asBefore(stored: JsonObject): JsonObject {
+  return stored;
+}
 
 /** The frontend of an origin was called `face` at first. Total; an origin of today stays as it is. */
 export function upcastOrigin(origin: JsonObject): JsonObject {

@@ -134,6 +134,14 @@ test("a denial from before users had their name is a user's", () => {
   });
 });
 
+test.each(["hook-started", "hook-finished", "session-configured"] as const)(
+  "a %s from before the last event of hooks says what it said, and is of a later version now",
+  (type) => {
+    const stored = { v: type === "session-configured" ? 4 : 1, type, event: "PreToolUse" };
+    check(stored, type === "session-configured" ? {} : { event: "PreToolUse" });
+  },
+);
+
 test("what an old record says of later fields stays", () => {
   const sandbox = { isolation: { type: "enforced" } };
   const limits = { maxBytesWrittenPerTurn: 7, maxFilesWrittenPerTurn: 8 };

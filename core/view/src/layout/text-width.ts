@@ -1,17 +1,23 @@
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
 /** Cells of a terminal that an inert text without line ends takes. */
 export function textWidth(text: string): number {
   const plain = plainWidth(text);
   if (plain !== null) return plain;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of segmenter().segment(text)) width += graphemeWidth(segment);
   return width;
+}
+
+let graphemes: Intl.Segmenter | undefined;
+
+/** Made when a text first needs it: its tables take longer to load than most runs take to print. */
+function segmenter(): Intl.Segmenter {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return graphemes;
 }
 
 /** A text in the letters that a terminal draws one by one, each with its cells. */
 export function* textCells(text: string): Generator<readonly [grapheme: string, width: number], void> {
-  for (const { segment } of graphemes.segment(text)) yield [segment, graphemeWidth(segment)];
+  for (const { segment } of segmenter().segment(text)) yield [segment, graphemeWidth(segment)];
 }
 
 /** Of a text whose letters are all a code unit each and never join: it needs no segmenter. `null`: of any other. */

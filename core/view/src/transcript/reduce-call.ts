@@ -13,6 +13,7 @@ import type { CallCell, CallEnd, CallState } from "./cell.ts";
 import { itemAt } from "./persistent-list.ts";
 import { commandDetails, shownChange } from "./shown.ts";
 import { changeCell, nextCell, type Transcript, withCell, withWork } from "./transcript.ts";
+import { writtenSummary } from "./written-summary.ts";
 
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
 
@@ -25,14 +26,19 @@ export function openCalls(transcript: Transcript, message: AssistantMessage, at:
 }
 
 /** One call, at its place from now on. */
-export function openCall(
-  transcript: Transcript,
-  { callId, name, arguments: args }: ToolCallBlock,
-  at: number,
-): Transcript {
+export function openCall(transcript: Transcript, written: ToolCallBlock, at: number): Transcript {
+  const { callId, name, arguments: args } = written;
   const tool = inertLine(name, lineCharacters);
   const calls = [...transcript.work.calls, { callId, cell: nextCell(transcript), held: "" }];
-  const call = { type: "call", at, isFinal: false, callId, tool, summary: tool, arguments: args } as const;
+  const call = {
+    type: "call",
+    at,
+    isFinal: false,
+    callId,
+    tool,
+    summary: writtenSummary(written),
+    arguments: args,
+  } as const;
   return withCell(withWork(transcript, { calls }), {
     ...call,
     isEdited: false,

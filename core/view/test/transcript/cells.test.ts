@@ -131,7 +131,7 @@ test("a call stands at its place from its answer on: named, decided, running wit
     cells(started, asked, calling, decided, running, printed("x".repeat(9000)), printed("41 passed\n")),
     cells(started, asked, calling, decided, running, printed("41"), finished({ type: "done", content: "41 passed" })),
   ].map((shown) => shown[2]);
-  expect(states[0]).toMatchObject({ tool: "act", summary: "act", state: { type: "written" }, isFinal: false });
+  expect(states[0]).toMatchObject({ tool: "act", summary: "act npm test", state: { type: "written" }, isFinal: false });
   expect(states[1]).toMatchObject({
     summary: "npm test",
     decision: { verdict: "allow", reason: "a rule" },

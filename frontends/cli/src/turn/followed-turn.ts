@@ -136,7 +136,7 @@ export class FollowedTurn {
       return this.#finish(this.#stoppedAs(this.#stopped));
     const settings = changedBy(request.given?.patch ?? {}, opened.snapshot.config);
     if (!this.#progress.isHere && settings !== null) if (!(await this.#submit({ type: "set", settings }))) return;
-    if (content.length > 0 && !(await this.#send(content))) return;
+    if (!(await this.#say())) return;
     this.#isBegun = true;
     this.#attend();
   }
@@ -149,6 +149,14 @@ export class FollowedTurn {
   async #send(content: readonly UserContent[], about: { readonly follows?: TurnId } = {}): Promise<boolean> {
     this.#isSent = true;
     return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content, ...about });
+  }
+
+  /** What begins the turn, where it was not begun before. */
+  async #say(): Promise<boolean> {
+    const { request, content } = this.#options;
+    const { turnId } = this.#gathered;
+    if (request.command === undefined) return content.length === 0 || (await this.#send(content));
+    return await this.#submit({ type: "run-for-user", turnId, command: request.command });
   }
 
   /** @returns false when it was refused, which ends the run */

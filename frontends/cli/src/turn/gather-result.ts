@@ -47,6 +47,9 @@ class Gathered implements RunningResult {
   #ended: Ended | undefined;
   #withdrawn: Withdrawn | undefined;
   #text = "";
+  /** Of a turn that runs a command of its user's own. */
+  #usersCall: string | undefined;
+  #hasFailed = false;
   #spent: Spending = nothingSpent;
   #toolCalls = 0;
   readonly #changes = new Map<string, FileChange>();
@@ -92,7 +95,9 @@ class Gathered implements RunningResult {
   /** Turns of others may come before and after. */
   #start(record: Extract<JournalRecord, { type: "turn-started" }>): void {
     this.#active = false;
-    if (record.turnId === this.#turnId || record.follows === this.#turnId) this.#activate(record.turnId);
+    if (record.turnId !== this.#turnId && record.follows !== this.#turnId) return;
+    this.#activate(record.turnId);
+    this.#usersCall = record.call?.callId;
   }
 
   #activate(turnId: TurnId): void {
@@ -114,7 +119,7 @@ class Gathered implements RunningResult {
 
   result(fallback: TurnOutcome): RunResult {
     const ended = this.#ended;
-    const outcome = ended?.outcome ?? fallback;
+    const outcome = this.#hasFailed ? "error" : (ended?.outcome ?? fallback);
     const words = ended?.draft ?? this.#withdrawn?.content;
     const draft = words === undefined ? undefined : draftOf(words);
     return {
@@ -127,11 +132,13 @@ class Gathered implements RunningResult {
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(this.#quarantined.size === 0 ? {} : { quarantined: [...this.#quarantined] }),
-      ...(outcome === "done" || outcome === "proposed"
-        ? {}
-        : { error: errorOf(ended, withdrawnText(this.#withdrawn) ?? outcome) }),
+      ...(outcome === "done" || outcome === "proposed" ? {} : { error: errorOf(ended, this.#whyNot() ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
+  }
+
+  #whyNot(): string | undefined {
+    return this.#hasFailed ? "the command failed" : withdrawnText(this.#withdrawn);
   }
 
   #note(record: JournalRecord): void {
@@ -159,6 +166,10 @@ class Gathered implements RunningResult {
 
   #finish({ callId, outcome, changes }: Extract<JournalRecord, { type: "tool-finished" }>): void {
     this.#toolCalls += 1;
+    if (callId === this.#usersCall) {
+      this.#text = outcome.content;
+      this.#hasFailed = outcome.type === "failed" || isNotZero(outcome);
+    }
     const call = this.#calls.get(callId) ?? { tool: "unknown", summary: "unknown" };
     if (outcome.type === "denied") {
       const { by, content: reason, passesWith } = outcome;
@@ -169,6 +180,12 @@ class Gathered implements RunningResult {
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;
     for (const change of changes) into.set(change.path, joinChanges(into.get(change.path), change));
   }
+}
+
+/** A command that ended by itself, and not well. */
+function isNotZero(outcome: ToolOutcome): boolean {
+  const details = "details" in outcome ? outcome.details : undefined;
+  return isJsonObject(details) && details["exitCode"] !== 0 && details["exitCode"] !== undefined;
 }
 
 function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-resolved" }>): boolean {

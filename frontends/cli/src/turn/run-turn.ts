@@ -8,7 +8,7 @@ import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-re
 
 /** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when asked to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
-  const startedMs = performance.now();
+  const startedAt = process.uptime();
   const session = await request.client.open(request.target, {
     identity: request.identity,
     purpose: "drive",
@@ -21,12 +21,12 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
     const report: TurnReport = {
       sessionId: session.id,
       result: end.result,
-      durationMs: Math.round(performance.now() - startedMs),
+      durationMs: Math.round((process.uptime() - startedAt) * 1000),
     };
     // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
     view.finished(report);
     await request.keepResult?.(report.result);
-    await seeToWordsBehind({ request, session, view }, end, startedMs);
+    await seeToWordsBehind({ request, session, view }, end, startedAt);
     return report;
   } finally {
     await session.close();
@@ -35,7 +35,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
 }
 
 /** In a session of another process they are that process's matter. */
-async function seeToWordsBehind(of: Turn, { result, seen }: TurnEnd, startedMs: number): Promise<void> {
+async function seeToWordsBehind(of: Turn, { result, seen }: TurnEnd, startedAt: number): Promise<void> {
   const { request, session, view } = of;
   if (result.outcome === "parked" || (await session.owner()).type !== "here") return;
   const snapshot = await session.snapshot();
@@ -44,7 +44,7 @@ async function seeToWordsBehind(of: Turn, { result, seen }: TurnEnd, startedMs: 
   // Who stopped the run wants it to end.
   if (!isStopped(result)) {
     const { WordsBehind } = await import("./words-behind.ts");
-    const leftMs = timeoutMs === undefined ? undefined : timeoutMs - (performance.now() - startedMs);
+    const leftMs = timeoutMs === undefined ? undefined : timeoutMs - (process.uptime() - startedAt) * 1000;
     await new WordsBehind(of, { snapshot, seen }).toEnd(leftMs);
   }
   if (hasWordsBehind(await session.snapshot())) view.behind?.({ type: "left", sessionId: session.id });
@@ -60,6 +60,11 @@ function isStopped({ outcome }: TurnEnd["result"]): boolean {
   return outcome === "interrupted" || outcome === "terminated" || outcome === "timeout";
 }
 
+/** It begins nothing of its own. */
+function isResumed({ content, command, isRetry }: TurnRequest): boolean {
+  return content.length === 0 && command === undefined && isRetry !== true;
+}
+
 async function takeTurn(
   request: TurnRequest,
   session: SessionClient,
@@ -69,8 +74,7 @@ async function takeTurn(
   if (found.owner.type !== "here") requireChangeable(request.given ?? { fixed: [] });
   requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
   if (request.name !== undefined) await session.submit({ type: "title", title: request.name });
-  const isResumed = request.content.length === 0 && request.isRetry !== true;
-  const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
+  const open = isResumed(request) ? await openTurnOf(session, found.snapshot) : null;
   const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
   view.opened({ ...found, ignored });
   await showLeftOpen(session, found, { view, open });

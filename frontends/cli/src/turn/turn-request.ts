@@ -10,6 +10,7 @@ import type {
   SessionTarget,
   TurnId,
   TurnOutcome,
+  UserCommand,
   UserContent,
 } from "@capstan/protocol";
 import type { OnAsk } from "../asking/on-ask.ts";
@@ -30,6 +31,8 @@ export interface TurnRequest {
   readonly identity: ClientIdentity;
   /** Empty: no new turn is begun; the one that is open in the resumed session continues. */
   readonly content: readonly UserContent[];
+  /** A command of the user's own that is run in place of words. */
+  readonly command?: UserCommand;
   /** What a new session is called. */
   readonly name?: string;
   /** Takes the last turn back and sends its words again, in place of `content`. */

@@ -82,7 +82,7 @@ function words({ session, outcome, message, text, questions }: ShownRest): strin
 export function waitingWords(session: string, questions: readonly ShownQuestion[]): string {
   const each = questions.map(({ id, text, answers }) => `Question ${id} (answers: ${answers.join(", ")})\n${text}`);
   return [
-    `The session ${session} waits for a user's answer. Show the question to the user, then call answer_session with their answer.`,
+    `The session ${session} waits for a user's answer. Show the question to the user: they answer it themselves (capstan answer ID), or you hand their answer on with answer_session, where you have that tool.`,
     ...each,
   ].join("\n\n");
 }

@@ -1,21 +1,11 @@
-import {
-  AppError,
-  type ClientIdentity,
-  type EngineClient,
-  type JournalRecord,
-  type SessionTarget,
-} from "@capstan/protocol";
-import { type Cell, cellsFrom, inertText, type Row } from "@capstan/view";
-import type { Card } from "../card/card.ts";
-import { type Draft, draftText, emptyDraft, draftOf, isEmptyDraft, type PasteLimits } from "../draft/draft.ts";
-import { emptyHistory, type History } from "../draft/history.ts";
-import type { Vim } from "../draft/vim/vim.ts";
-import type { Keymap } from "../keys/keymap.ts";
+import type { JournalRecord, SessionTarget } from "@capstan/protocol";
+import { cellsFrom, inertText } from "@capstan/view";
+import { draftText, emptyDraft, draftOf, isEmptyDraft } from "../draft/draft.ts";
 import type { Chat } from "../run/chat.ts";
-import { FollowedSession } from "../run/followed-session.ts";
+import { ChatState } from "../run/chat-state.ts";
 import { cancel, send, textOf } from "../run/sending.ts";
 import { Timers } from "../run/timers.ts";
-import type { Surroundings, TuiOptions } from "../run/tui-options.ts";
+import type { TuiOptions } from "../run/tui-options.ts";
 import type { LineTerminal } from "./line-terminal.ts";
 import { showTasks } from "../commands/information.ts";
 import { SpokenCards } from "./spoken-cards.ts";
@@ -45,33 +35,22 @@ export interface AloudOptions extends Pick<
 }
 
 /** The terminal UI for a screen reader: whole lines are appended, each behind a word, and nothing that stands is touched. */
-export class Aloud implements Chat {
+export class Aloud extends ChatState implements Chat {
   readonly #options: AloudOptions;
   readonly #sendLine: (chat: Chat, line: string) => void;
   readonly #timers = new Timers();
   readonly #cards: SpokenCards;
   readonly #begunAt = Date.now();
-  #session: FollowedSession | null = null;
   #spoken: SpokenTranscript | null = null;
   /** Lines that continue: each but the last ended with a backslash. */
   #begun: readonly string[] = [];
   #leave: () => void = () => undefined;
   readonly overlays: SpokenOverlays;
-  draft: Draft = emptyDraft;
-  vim: Vim | null = null;
-  history: History = emptyHistory;
-  card: Card | null = null;
-  offers: readonly Row[] = [];
-  offered: readonly string[] = [];
-  offerAt = 0;
-  offersAreClosed = true;
-  isLeading = false;
-  lastKeyAt = 0;
-  quitAskedAt = 0;
-  escapedAt = 0;
 
   /** @param sendLine  sends what is written, or runs the command that it is */
   constructor(options: AloudOptions, sendLine: (chat: Chat, line: string) => void) {
+    super(options);
+    this.offersAreClosed = true;
     this.#options = options;
     this.#sendLine = sendLine;
     this.overlays = new SpokenOverlays(
@@ -93,7 +72,7 @@ export class Aloud implements Chat {
     signal.addEventListener("abort", this.#leave, { once: true });
     const early: string[] = [];
     const stop = lines.listen({
-      line: (text) => (this.#session === null ? early.push(text) : this.#line(text)),
+      line: (text) => (this.followed === null ? early.push(text) : this.#line(text)),
       interrupted: () => this.#interrupted(),
       closed: () => this.#leave(),
     });
@@ -107,42 +86,9 @@ export class Aloud implements Chat {
       stop();
       this.#timers.stopAll();
       this.#speak();
-      await this.#session?.close();
+      await this.followed?.close();
     }
     return this.session.client.id;
-  }
-
-  get session(): FollowedSession {
-    if (this.#session === null) throw new AppError("internal.bug", "no session is open yet");
-    return this.#session;
-  }
-
-  get hasSession(): boolean {
-    return this.#session !== null;
-  }
-
-  cells(): Iterable<Cell> {
-    return cellsFrom(this.session.transcript);
-  }
-
-  get engine(): EngineClient {
-    return this.#options.engine;
-  }
-
-  get identity(): ClientIdentity {
-    return this.#options.identity;
-  }
-
-  get surroundings(): Surroundings {
-    return this.#options.surroundings;
-  }
-
-  get pasteLimits(): PasteLimits {
-    return this.#options.pasteLimits;
-  }
-
-  get keymap(): Keymap {
-    return this.#options.keymap;
   }
 
   get columns(): number {
@@ -178,18 +124,12 @@ export class Aloud implements Chat {
   }
 
   async open(target: SessionTarget): Promise<void> {
-    const next = await FollowedSession.open(
-      this.engine,
-      target,
-      { identity: this.identity, purpose: "drive", resume: "wait" },
-      {
-        changed: () => this.paintSoon(),
-        record: (record) => this.#record(record),
-        closed: (reason) => this.say(`The session is closed: ${reason}`),
-      },
-    );
-    const last = this.#session;
-    this.#session = next;
+    const next = await this.follow(target, {
+      changed: () => this.paintSoon(),
+      record: (record) => this.#record(record),
+    });
+    const last = this.followed;
+    this.followed = next;
     const { transcript } = next;
     const begin = [...cellsFrom(transcript)].findLastIndex(({ type }) => type === "user");
     this.#spoken = new SpokenTranscript(
@@ -205,8 +145,7 @@ export class Aloud implements Chat {
       `Capstan: ${title}`,
       "Write and press Enter; a backslash at the end continues. /help lists commands.",
     ]);
-    const { lacks } = next.client.recovery;
-    if (lacks !== undefined) this.say(`${lacks.reason}${lacks.hint === undefined ? "" : ` ${lacks.hint}`}`);
+    this.sayLacks();
     this.#speak();
   }
 
@@ -274,7 +213,7 @@ export class Aloud implements Chat {
   #interrupted(): void {
     if (this.overlays.isAsking) return this.overlays.answer("");
     if (this.#cards.interrupt()) return;
-    if (this.#session !== null && this.#session.openTurn !== null) {
+    if (this.followed !== null && this.followed.openTurn !== null) {
       this.say("Stopping.");
       return void cancel(this, "interrupted");
     }
@@ -285,16 +224,16 @@ export class Aloud implements Chat {
   }
 
   #record(record: JournalRecord): void {
-    if (record.type !== "turn-ended" || this.#session === null) return;
-    const { transcript } = this.#session;
+    if (record.type !== "turn-ended" || this.followed === null) return;
+    const { transcript } = this.followed;
     const cell = [...cellsFrom(transcript, transcript.cells.length - 2)].findLast(({ type }) => type === "turn-end");
     if (cell?.type === "turn-end" && cell.rolledBack && cell.draft !== undefined) this.handBack(textOf(cell.draft));
   }
 
   #speak(): void {
     this.#timers.stop("say");
-    if (this.#session === null || this.#spoken === null) return;
-    this.#write(this.#spoken.take(this.#session.transcript));
+    if (this.followed === null || this.#spoken === null) return;
+    this.#write(this.#spoken.take(this.followed.transcript));
     if (!this.overlays.isAsking) this.#cards.speak();
   }
 

@@ -71,7 +71,7 @@ const words = {
   compaction: "Summary",
   rewind: "Rewind",
   grant: "Approval",
-  recovery: "Recovered",
+  recovery: "Continuing",
 } as const;
 const noticeWords = { info: "Note", warning: "Warning", error: "Error" } as const;
 

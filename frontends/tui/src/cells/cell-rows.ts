@@ -45,7 +45,7 @@ export function cellRows(cell: Cell, view: CellView): readonly Row[] {
         "muted",
       );
     case "recovery":
-      return headedRows("! ", `Recovered: ${cell.found}.`, columns, "warning");
+      return headedRows("! ", `Continuing: ${cell.found}.`, columns, "warning");
     case "notice":
       return headedRows("· ", cell.text, columns, noticeRoles[cell.level]);
     case "turn-end":

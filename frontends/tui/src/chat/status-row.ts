@@ -33,10 +33,11 @@ export function statusRow(status: Status, { columns, editing, tick, said }: Stat
 function activityParts({ activity, elapsedMs }: Status, tick: number | null): readonly RowSpan[] {
   if (activity.type === "idle") return [];
   const sign = tick === null ? "" : `${spinner[tick % spinner.length] ?? ""} `;
-  // While somebody is asked nothing is painted by itself, and a time would stand still.
+  // The turn's, so that it stands before what a call does, whose own time its cell shows. While somebody is asked nothing is painted by
+  // itself, and a time would stand still.
   const time =
-    elapsedMs === null || activity.type === "waiting" ? "" : ` ${timeText(Math.floor(elapsedMs / 1000) * 1000)}`;
-  return [part(`${sign}${activityText(activity)}${time}`, activity.type === "waiting" ? "warning" : "accent")];
+    elapsedMs === null || activity.type === "waiting" ? "" : `${timeText(Math.floor(elapsedMs / 1000) * 1000)} · `;
+  return [part(`${sign}${time}${activityText(activity)}`, activity.type === "waiting" ? "warning" : "accent")];
 }
 
 function part(text: string, role: Role): RowSpan {

@@ -19,11 +19,8 @@ export function customCommands(chat: Chat): readonly SlashCommand[] {
   }
 }
 
-interface ExpandedPrompt {
-  readonly prompt: string;
-  /** Whether files that it names with `@` are sent beside it. */
-  readonly mayAttach: boolean;
-}
+/** A prompt, and whether files that it names with `@` are sent beside it; or a script that its user runs. */
+type ExpandedPrompt = { readonly prompt: string; readonly mayAttach: boolean } | { readonly script: string };
 
 /** The prompt that a draft stands for which names such a command; `null`: it names none; a problem is said. */
 export function expandedPrompt(chat: Chat, text: string): ExpandedPrompt | { readonly problem: string } | null {
@@ -32,8 +29,8 @@ export function expandedPrompt(chat: Chat, text: string): ExpandedPrompt | { rea
   if (name === undefined || readSlash(text)?.type === "command") return null;
   if (!customCommands(chat).some((command) => command.name === name)) return null;
   try {
-    const { text: prompt, mayAttach } = chat.surroundings.expandCommand(text.trimEnd());
-    return { prompt, mayAttach };
+    const meant = chat.surroundings.expandCommand(text.trimEnd());
+    return "script" in meant ? meant : { prompt: meant.text, mayAttach: meant.mayAttach };
   } catch (error) {
     return { problem: messageOf(error) };
   }

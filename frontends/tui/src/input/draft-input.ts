@@ -154,6 +154,7 @@ function sendExpanded(
     return chat.say(expanded.problem);
   }
   chat.draftChanged();
+  if ("script" in expanded) return void runForUser(chat, expanded.script);
   const content = userText(expanded.prompt);
   void (expanded.mayAttach ? sendWords(chat, content, delivery) : send(chat, content, delivery));
 }

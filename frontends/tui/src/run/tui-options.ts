@@ -50,10 +50,12 @@ export interface Surroundings {
   /** Commands that stand for a prompt, beside those of the terminal UI. */
   readonly customCommands: () => readonly { readonly name: string; readonly takes: string; readonly about: string }[];
   /**
-   * What `/name arguments` of one of them says, and whether files that it names are sent beside it.
+   * What `/name arguments` of one of them says, and whether files that it names are sent beside it; of a script the line that runs it.
    * @throws AppError for one that cannot be used
    */
-  readonly expandCommand: (text: string) => { readonly text: string; readonly mayAttach: boolean };
+  readonly expandCommand: (
+    text: string,
+  ) => { readonly text: string; readonly mayAttach: boolean } | { readonly script: string };
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
   readonly settings: SettingsDesk;

@@ -1,23 +1,17 @@
-import {
-  AppError,
-  type ClientIdentity,
-  type EngineClient,
-  type JournalRecord,
-  type SessionTarget,
-} from "@capstan/protocol";
-import { type Cell, cellsFrom, inertText, type Row, wrapRow } from "@capstan/view";
+import type { JournalRecord, SessionTarget } from "@capstan/protocol";
+import { cellsFrom, inertText, wrapRow } from "@capstan/view";
 import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
-import { type Draft, draftOf, emptyDraft, isEmptyDraft, type PasteLimits } from "../draft/draft.ts";
-import { type Vim, vimAtStart } from "../draft/vim/vim.ts";
-import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
+import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
+import { vimAtStart } from "../draft/vim/vim.ts";
+import { addToHistory } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
-import type { Keymap } from "../keys/keymap.ts";
 import { bell, notificationBytes, type NotificationText } from "../terminal/notification.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
+import { ChatState } from "./chat-state.ts";
 import { DraftStore } from "./draft-store.ts";
 import { asTypedEarly, backgroundQuery, saysBackground } from "./early-input.ts";
-import { FollowedSession } from "./followed-session.ts";
+import type { FollowedSession } from "./followed-session.ts";
 import { KeyStream } from "./key-stream.ts";
 import { Overlays } from "./overlays.ts";
 import { Panes } from "./panes.ts";
@@ -26,7 +20,7 @@ import { send, textOf } from "./sending.ts";
 import { themeOn } from "../terminal/theme.ts";
 import { StatusLine } from "./status-line.ts";
 import { Timers } from "./timers.ts";
-import type { Surroundings, TuiOptions } from "./tui-options.ts";
+import type { TuiOptions } from "./tui-options.ts";
 
 /** Where nothing is to move, the time is shown again this often. */
 const calmMs = 10_000;
@@ -40,13 +34,12 @@ const titleCharacters = 60;
 const longTurnMs = 10_000;
 
 /** The one place with state: keys, records and time come in, and frames go out. */
-export class Tui implements Chat {
+export class Tui extends ChatState implements Chat {
   readonly #options: TuiOptions;
   readonly #screen: Screen;
   /** What was typed before there was a session, or while another one opens: it is meant for that one. */
   readonly #early: Input[] = [];
   readonly #takeOne: (chat: Chat, input: Input) => void;
-  #session: FollowedSession | null = null;
   readonly #timers = new Timers();
   readonly #keys: KeyStream = new KeyStream(this.#timers, (inputs) => this.#take(inputs));
   #drafts: DraftStore | null = null;
@@ -57,23 +50,11 @@ export class Tui implements Chat {
   #isFocused = true;
   #leave: () => void = () => undefined;
   #isOpening = false;
-  draft: Draft = emptyDraft;
-  vim: Vim | null;
-  history: History = emptyHistory;
-  card: Card | null = null;
   readonly overlays: Overlays;
-  /** What the word under the caret may become: as rows, and as texts; the one that Tab puts in; put away by Esc. */
-  offers: readonly Row[] = [];
-  offered: readonly string[] = [];
-  offerAt = 0;
-  offersAreClosed = false;
-  isLeading = false;
-  lastKeyAt = 0;
-  quitAskedAt = 0;
-  escapedAt = 0;
 
   /** @param take  gives an input to whatever it is meant for */
   constructor(options: TuiOptions, take: (chat: Chat, input: Input) => void) {
+    super(options);
     this.#takeOne = take;
     this.#options = options;
     this.vim = options.vim ? vimAtStart : null;
@@ -110,40 +91,6 @@ export class Tui implements Chat {
     return this.session.client.id;
   }
 
-  get session(): FollowedSession {
-    if (this.#session === null) throw new AppError("internal.bug", "no session is open yet");
-    return this.#session;
-  }
-
-  get hasSession(): boolean {
-    return this.#session !== null;
-  }
-
-  /** Those that are shown, oldest first. */
-  cells(): Iterable<Cell> {
-    return cellsFrom(this.session.transcript);
-  }
-
-  get engine(): EngineClient {
-    return this.#options.engine;
-  }
-
-  get identity(): ClientIdentity {
-    return this.#options.identity;
-  }
-
-  get surroundings(): Surroundings {
-    return this.#options.surroundings;
-  }
-
-  get pasteLimits(): PasteLimits {
-    return this.#options.pasteLimits;
-  }
-
-  get keymap(): Keymap {
-    return this.#options.keymap;
-  }
-
   get columns(): number {
     return this.#options.terminal.size.columns;
   }
@@ -153,7 +100,7 @@ export class Tui implements Chat {
   }
 
   get isBusy(): boolean {
-    return this.#session !== null && this.#session.status(Date.now()).activity.type !== "idle";
+    return this.followed !== null && this.followed.status(Date.now()).activity.type !== "idle";
   }
 
   say(text: string): void {
@@ -179,21 +126,15 @@ export class Tui implements Chat {
 
   async open(target: SessionTarget): Promise<void> {
     this.#isOpening = true;
-    const isFirst = this.#session === null;
+    const isFirst = this.followed === null;
     try {
-      const next = await FollowedSession.open(
-        this.engine,
-        target,
-        { identity: this.identity, purpose: "drive", resume: "wait" },
-        {
-          changed: () => this.#changed(),
-          record: (record) => this.#record(record),
-          closed: (reason) => this.say(`The session is closed: ${reason}`),
-        },
-      );
-      const last = this.#session;
+      const next = await this.follow(target, {
+        changed: () => this.#changed(),
+        record: (record) => this.#record(record),
+      });
+      const last = this.followed;
       await this.#saveDraft();
-      this.#session = next;
+      this.followed = next;
       this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
       this.#drafts = new DraftStore(next.client, (text) => this.say(text));
       const restored = await this.#drafts.restore();
@@ -202,8 +143,7 @@ export class Tui implements Chat {
       if (last !== null) void last.close();
       void next.follow();
       this.card = cardFor(null, next.asked, Date.now());
-      const { lacks } = next.client.recovery;
-      if (lacks !== undefined) this.say(`${lacks.reason}${lacks.hint === undefined ? "" : ` — ${lacks.hint}`}`);
+      this.sayLacks();
       this.#title();
     } finally {
       this.#isOpening = false;
@@ -289,16 +229,16 @@ export class Tui implements Chat {
       this.#screen.useTheme(themeOn(background.reply));
     // Nobody sees its draft yet: what is typed is taken when there is a session to send it to.
     for (const input of inputs) {
-      if (this.#session === null || this.#isOpening) this.#early.push(input);
+      if (this.followed === null || this.#isOpening) this.#early.push(input);
       else this.#takeOne(this, input);
     }
     this.paintSoon(0);
   }
 
   #changed(): void {
-    if (this.#session === null) return;
-    this.card = cardFor(this.card, this.#session.asked, Date.now());
-    this.#panes.update(this.#session);
+    if (this.followed === null) return;
+    this.card = cardFor(this.card, this.followed.asked, Date.now());
+    this.#panes.update(this.followed);
     this.paintSoon(this.isBusy ? streamingMs : soonMs);
   }
 
@@ -306,7 +246,7 @@ export class Tui implements Chat {
     if (record.type === "interaction-opened" && (this.card?.focus !== "card" || !this.#isFocused))
       this.#call("waiting for you");
     if (record.type === "session-titled" || record.type === "turn-started") this.#title();
-    if (record.type === "turn-ended" && this.#session !== null) this.#turnEnded(this.#session);
+    if (record.type === "turn-ended" && this.followed !== null) this.#turnEnded(this.followed);
   }
 
   #turnEnded({ transcript }: FollowedSession): void {
@@ -324,10 +264,10 @@ export class Tui implements Chat {
 
   #paintNow(): void {
     this.#timers.stop("paint");
-    if (this.#session === null || this.#isOpening) return;
+    if (this.followed === null || this.#isOpening) return;
     const now = Date.now();
     if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
-    const isMoving = this.isBusy && this.#session.asked.length === 0 && this.#isFocused;
+    const isMoving = this.isBusy && this.followed.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
@@ -390,9 +330,9 @@ export class Tui implements Chat {
     this.overlays.close();
     this.#timers.stopAll();
     this.#panes.close();
-    if (this.#session !== null) this.#screen.end(this.#shown(Date.now(), false));
+    if (this.followed !== null) this.#screen.end(this.#shown(Date.now(), false));
     await this.#options.terminal.flushed();
     this.#options.terminal.leave();
-    await this.#session?.close();
+    await this.followed?.close();
   }
 }

@@ -3,6 +3,7 @@ import { type SessionClient, type SessionEvent, userText } from "@capstan/protoc
 import { SeededRandom } from "@capstan/testkit";
 import { emptyTranscript, itemsOf, reduce, type Transcript } from "@capstan/view";
 import type { Host } from "../../../src/index.ts";
+import { obedientModel } from "../obedient-model.ts";
 import { sharedHome } from "../shared-home.ts";
 import { looking, type Speech, speaking } from "./speaking-model.ts";
 
@@ -31,13 +32,16 @@ export interface Delays {
   readonly most: number;
 }
 
+/** A window that all of it fits into: a summary would be another session. */
+const place = { sets: [obedientModel, 'models."scripted/model-1".context_window=4000000'] };
+
 const identity = { frontend: "test", role: "operate" } as const;
 
 /** Lets them all attach, and waits for the end. */
 export async function gatherCrowd(crowd: Crowd): Promise<Seen> {
   const home = sharedHome();
   const options = { isShared: true, providers: speaking(crowd), tools: [looking] };
-  const [host, other] = [await home.open(options), await home.open(options)];
+  const [host, other] = [await home.open(options, place), await home.open(options, place)];
   try {
     const session = await host.client.open({ type: "new" }, { identity, purpose: "drive" });
     const turnId = host.client.newTurnId();

@@ -183,17 +183,17 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     about: "A file with its text, relative to the data directory.",
     example: "templates/conventions.md",
   },
-  "templates.*.text": {
-    type: string,
-    default: null,
-    about: "Its text; `{{ NAME }}` stands for a variable, and `{{ cwd }}` and `{{ project }}` are always known.",
-    example: "In {{ project }} we write {{ language }}.",
-  },
   "templates.*.layout": {
     type: string,
     default: null,
     about: "The template that it is put into, in place of `{{ body }}` there.",
     example: "frame",
+  },
+  "templates.*.text": {
+    type: string,
+    default: null,
+    about: "Its text; `{{ NAME }}` stands for a variable, and `{{ cwd }}` and `{{ project }}` are always known.",
+    example: "In {{ project }} we write {{ language }}. {{ body }}",
   },
   "templates.*.variables.*": {
     type: string,

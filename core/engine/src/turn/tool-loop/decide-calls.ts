@@ -1,4 +1,4 @@
-import { narrowed, type Moment, momentsBeforeCall, verdictOn } from "@capstan/hook-points";
+import { momentBeforeAsking, type Moment, momentsBeforeCall, narrowed, verdictOn } from "@capstan/hook-points";
 import { askHooks } from "../ask-hooks.ts";
 import { named } from "./named-call.ts";
 import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
@@ -24,29 +24,51 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
     operation.batch.calls.flatMap((each) => momentsOf(each, items.get(each.call.callId))),
   );
   if (held !== null) return held;
+  const { made, refused } = decideEach(state, operation, items);
+  const asked = askHooks(state, momentsOfAsking(operation.batch.calls, made.records));
+  if (asked !== null) return asked;
+  if (refused !== undefined) return andThen(state, made, (after) => advanceWithout(after, refused));
+  // Repeated or foreign: starting again what starts already would do it twice.
+  return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
+}
+
+type ToolLoop = Extract<SessionState["operation"], { readonly type: "tool-loop" }>;
+
+/** `refused`: a call that will not do what those behind it were prepared on; these are not decided on. */
+function decideEach(
+  state: SessionState,
+  { batch, turn }: ToolLoop,
+  items: ReadonlyMap<string, PreparedCall>,
+): { readonly made: Decision; readonly refused?: PreparedCall["callId"] } {
   let made: Decision = nothing;
-  let number = operation.turn.interactions + 1;
+  let number = turn.interactions + 1;
   let ahead: Ahead = "nothing";
-  for (const pending of operation.batch.calls) {
+  for (const pending of batch.calls) {
     const item = items.get(pending.call.callId);
     if (pending.type === "settled") continue;
-    const next = item === undefined ? nothing : decideOn(state, operation.turn, pending, { item, ahead, number });
+    const next = item === undefined ? nothing : decideOn(state, turn, pending, { item, ahead, number });
     made = together([made, next]);
     if (next.records.some((record) => record.type === "interaction-opened")) number += 1;
     if (!next.records.some((record) => record.type === "tool-finished"))
       ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
-    // What comes after it was prepared on what it will not do.
-    else if (item?.type === "action" && item.action.files !== undefined)
-      return andThen(state, made, (after) => advanceWithout(after, item.callId));
+    else if (item?.type === "action" && item.action.files !== undefined) return { made, refused: item.callId };
   }
-  // Repeated or foreign: starting again what starts already would do it twice.
-  return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
+  return { made };
 }
 
 /** Hooks are asked about what has not begun. */
 function momentsOf({ type, call }: PendingCall, item: PreparedCall | undefined): readonly Moment[] {
   if (type === "settled" || type === "running" || item?.type !== "action") return [];
   return momentsBeforeCall(named(call, item.action));
+}
+
+/** Hooks are asked before a user is. */
+function momentsOfAsking(calls: readonly PendingCall[], records: readonly JournalRecord[]): readonly Moment[] {
+  return records.flatMap((record) => {
+    if (record.type !== "tool-decided" || record.judgement.verdict !== "ask") return [];
+    const pending = calls.find(({ call }) => call.callId === record.callId);
+    return pending === undefined ? [] : [momentBeforeAsking(named(pending.call, record.action))];
+  });
 }
 
 function decideOn(
