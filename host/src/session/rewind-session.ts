@@ -27,15 +27,12 @@ export async function rewindSession(
   request: RewindRequest,
   identity: ClientIdentity,
 ): Promise<RewindReport> {
-  return await changeFiles(
-    parts,
-    { id, identity },
-    {
-      submission: (turns) => submissionOf(request, turns),
-      isOver: ({ type }) => type === "rewind-finished",
-      hasJustHappened: async (session) => await hasJustHappened(session, request),
-    },
-  );
+  const rewind: FileChange = {
+    submission: (turns) => submissionOf(request, turns),
+    isOver: ({ type }) => type === "rewind-finished",
+    hasJustHappened: async (session) => await hasJustHappened(session, request),
+  };
+  return await changeFiles(parts, { id, identity }, rewind);
 }
 
 /** Applies or refuses what a session proposed, in the same way. */
@@ -45,18 +42,15 @@ export async function settleProposals(
   request: ProposalsRequest,
   identity: ClientIdentity,
 ): Promise<RewindReport> {
-  return await changeFiles(
-    parts,
-    { id, identity },
-    {
-      submission: () => ({ ...request, type: "settle-proposals" }),
-      isOver: ({ type }) => type === "proposals-applied" || type === "proposals-refused",
-      hasJustHappened: async (session) =>
-        request.decision === "apply" &&
-        session.state.proposals.open.length === 0 &&
-        (await settledEvents(session)).some(({ record }) => record.type === "proposals-applied"),
-    },
-  );
+  const settling: FileChange = {
+    submission: () => ({ ...request, type: "settle-proposals" }),
+    isOver: ({ type }) => type === "proposals-applied" || type === "proposals-refused",
+    hasJustHappened: async (session) =>
+      request.decision === "apply" &&
+      session.state.proposals.open.length === 0 &&
+      (await session.events(session.openedAfter)).some(({ record }) => record.type === "proposals-applied"),
+  };
+  return await changeFiles(parts, { id, identity }, settling);
 }
 
 /** Something that is done to files of a session at rest. */
@@ -84,18 +78,13 @@ async function changeFiles(
   const { frontend, user } = identity;
   const session = await engine.openAtRest(id, user === undefined ? { frontend } : { frontend, user });
   try {
-    const isDone = await change.hasJustHappened(session);
-    const receipt: Receipt = isDone
+    const receipt: Receipt = (await change.hasJustHappened(session))
       ? { type: "accepted", seq: session.snapshot().seq }
       : await changeHere(session, change, identity);
-    return { receipt, events: await settledEvents(session) };
+    return { receipt, events: await session.events(session.openedAfter) };
   } finally {
     await session.close();
   }
-}
-
-async function settledEvents(session: SessionRuntime): Promise<readonly SessionEvent[]> {
-  return await session.events(session.openedAfter);
 }
 
 function submissionOf(request: RewindRequest, turns: number): Extract<Submission, { type: "rewind" | "unwind" }> {
@@ -130,7 +119,7 @@ async function changeHere(session: SessionRuntime, change: FileChange, { role }:
 }
 
 async function hasJustHappened(session: SessionRuntime, request: RewindRequest): Promise<boolean> {
-  const settled = (await settledEvents(session)).map(({ record }) => record);
+  const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");
   if (finished === undefined) return false;
   const records = (await session.events(0)).map(({ record }) => record);
