@@ -9,6 +9,7 @@ import { deniedHint } from "./turn/denied-hint.ts";
 import { draftLines } from "./turn/draft-lines.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
+import { proposedLines } from "./sessions/proposal-lines.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { summaryLines } from "./summary-lines.ts";
@@ -88,6 +89,8 @@ class TextPrinter implements TurnView {
     if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (this.#options.asksHere && result.outcome === "parked") this.#parkedHere(result, sessionId);
+    else if (result.outcome === "proposed")
+      for (const line of proposedLines(result.proposedChanges.length, sessionId)) this.#print(line);
     else if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);

@@ -34,12 +34,22 @@ export async function enterProgram(run: WatchedCommand): Promise<StartedProgram>
       directory: directory.path,
       command,
       workspace,
+      copy:
+        command.confinement.type === "sandbox" && command.confinement.workspace === "copy"
+          ? copyOf(context)
+          : undefined,
       session: context.sessionId,
       mayReach: reachOf(run),
       hosts: context.sandbox.hosts,
     },
     options.sandbox,
   );
+}
+
+function copyOf({ copy }: ToolRunContext): NonNullable<ToolRunContext["copy"]> {
+  if (copy === undefined)
+    throw new AppError("internal.bug", "a command is to run on a private copy, and there is none");
+  return copy;
 }
 
 function reachOf({ command, context: { mayReach }, allowance }: WatchedCommand): SandboxRequest["mayReach"] {
