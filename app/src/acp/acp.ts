@@ -1,10 +1,8 @@
 import { serveAcp } from "@capstan/acp";
 import { oneOf } from "@capstan/cli";
-import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
-import { localOrigin } from "../asking/local-origin.ts";
+import { AppError, type Role, roles } from "@capstan/protocol";
 import { checkSettingsFlags, isYolo, type SettingsFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal } from "../terminal.ts";
-import { version } from "../version.ts";
+import { serveProgram, warnOfYolo } from "../serving/serve-program.ts";
 import { HostPlaces } from "./engine-places.ts";
 import { setUp } from "./set-up.ts";
 
@@ -22,30 +20,12 @@ export async function acp(flags: AcpFlags): Promise<number> {
     throw new AppError("usage.invalid", "`capstan acp` speaks with an editor, and standard input is a terminal", {
       hint: "Let the editor start it; docs/acp.md shows how. `capstan acp --setup` writes the configuration.",
     });
-  if (isYolo(flags))
-    process.stderr.write(
-      "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
-    );
-  const stopping = new AbortController();
-  let stopped: CancelReason | undefined;
-  const stopListening = onStopSignal((reason) => {
-    stopped = reason;
-    stopping.abort();
-  });
-  const { user } = localOrigin();
+  if (isYolo(flags)) warnOfYolo();
   const places = new HostPlaces(flags);
-  try {
-    await serveAcp({
-      places,
-      input: process.stdin,
-      output: process.stdout,
-      identity: { frontend: "acp", role, ...(user === undefined ? {} : { user }) },
-      version,
-      signal: stopping.signal,
-    });
-  } finally {
-    await places.close();
-    stopListening();
-  }
-  return stopped === undefined || !process.stdout.writable ? 0 : exitCodes[stopped];
+  return await serveProgram({
+    frontend: "acp",
+    role,
+    serve: async (streams) => await serveAcp({ ...streams, places }),
+    close: async () => await places.close(),
+  });
 }
