@@ -202,6 +202,7 @@ export {
   type ModelPrices,
   type ModelSettings,
   type OnUnknown,
+  type PersonaProfile,
   type RetryPolicy,
   type SessionConfig,
   type SessionPlace,
