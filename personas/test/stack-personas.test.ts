@@ -1,0 +1,61 @@
+/** Personas stack: what one extends comes before it, and none gives a tool that another takes away. */
+import { expect, test } from "vitest";
+import { type Persona, stackPersonas } from "../src/index.ts";
+
+function persona(name: string, more: Partial<Persona> = {}): Persona {
+  const plain = { description: name, version: "1.0.0", from: "user", priority: 0, extends: [], tools: null } as const;
+  return { ...plain, name, prompt: `You are ${name}.`, withoutTools: [], ...more };
+}
+
+const ours = new Map([["file_read", "read_file"]]);
+
+function stack(names: readonly string[], ...known: readonly Persona[]) {
+  return stackPersonas(names, known, (name) => ours.get(name));
+}
+
+function order(names: readonly string[], ...known: readonly Persona[]): readonly string[] {
+  return stack(names, ...known).map(({ name }) => name);
+}
+
+test("personas come in the order of their priorities, and else of their names as they were given", () => {
+  const known = [persona("a"), persona("b", { priority: 5 }), persona("c", { priority: -1 }), persona("d")];
+  expect(order(["b", "d", "c", "a"], ...known)).toEqual(["c", "d", "a", "b"]);
+});
+
+test("what a persona extends comes before it, once, whatever its priority is", () => {
+  const known = [
+    persona("base", { priority: 9 }),
+    persona("lint", { extends: ["base"] }),
+    persona("rust", { extends: ["lint", "base"] }),
+    persona("docs", { extends: ["base"], priority: -5 }),
+  ];
+  expect(order(["rust", "docs", "rust"], ...known)).toEqual(["base", "docs", "lint", "rust"]);
+});
+
+test("a name that leads nowhere, and a ring, are refused by name", () => {
+  expect(() => stack(["nobody"])).toThrow('there is no persona "nobody"');
+  expect(() => stack(["a"], persona("a", { extends: ["b"] }))).toThrow('there is no persona "b", which a extends');
+  const ring = [persona("a", { extends: ["b"] }), persona("b", { extends: ["c"] }), persona("c", { extends: ["a"] })];
+  expect(() => stack(["a"], ...ring)).toThrow("a → b → c → a");
+});
+
+test("no more than a session's share are stacked, however they come along", () => {
+  const many = Array.from({ length: 40 }, (_, at) => persona(`p${at}`, at === 39 ? {} : { extends: [`p${at + 1}`] }));
+  expect(() => stack(["p0"], ...many)).toThrow("at most 16");
+  expect(order(["p24"], ...many)).toHaveLength(16);
+});
+
+test("tools are named as Capstan names them, and a list keeps what concerns the session itself", () => {
+  const known = [
+    persona("reader", { tools: ["file_read", "later"] }),
+    persona("calm", { withoutTools: ["file_read"] }),
+  ];
+  expect(stack(["reader", "calm"], ...known)).toEqual([
+    {
+      name: "reader",
+      prompt: "You are reader.",
+      tools: ["read_file", "later", "ask_user", "exit_plan_mode", "update_plan"],
+    },
+    { name: "calm", prompt: "You are calm.", withoutTools: ["read_file"] },
+  ]);
+});
