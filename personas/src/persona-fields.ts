@@ -1,6 +1,7 @@
 import { inertLine } from "@capstan/patterns";
 import { isJsonObject } from "@capstan/protocol";
 import { maxDescriptionCharacters, maxNameCharacters, maxNames, maxPromptCharacters } from "./limits.ts";
+import { type Deliverable, deliverables, type Identity, isDeliverable, isTrait, traits } from "./identity.ts";
 import type { Persona } from "./persona.ts";
 
 /** A field of a persona's file that cannot be meant; its message says which, and what it takes. */
@@ -27,6 +28,7 @@ export function personaOf(fields: Fields, file: Pick<Persona, "from" | "file"> &
     priority: priorityOf(fields["priority"]),
     extends: namesOf(fields, "extends"),
     prompt,
+    ...(fields["identity"] === undefined ? {} : { identity: identityOf(fields["identity"]) }),
     ...toolsOf(fields["tool_permissions"] ?? {}),
   };
 }
@@ -41,6 +43,31 @@ function toolsOf(permissions: unknown): Pick<Persona, "tools" | "withoutTools"> 
     );
   const enabled = namesOf(permissions, "enable");
   return { tools: enabled.length === 0 ? null : enabled, withoutTools: namesOf(permissions, "disable") };
+}
+
+function identityOf(identity: unknown): Identity {
+  if (!isJsonObject(identity)) throw new WrongField("identity takes traits, lenses and deliverables");
+  const { traits: given = {}, deliverables: wanted = {} } = identity;
+  if (!isJsonObject(given)) throw new WrongField(`identity.traits takes ${traits.join(", ")}`);
+  if (!isJsonObject(wanted)) throw new WrongField(`identity.deliverables takes ${deliverables.join(", ")}`);
+  return {
+    traits: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, traitOf(name, value)])),
+    lenses: namesOf(identity, "lenses").map((lens) => inertLine(lens, maxNameCharacters)),
+    deliverables: Object.entries(wanted).flatMap(([name, value]) => deliverableOf(name, value)),
+  };
+}
+
+function traitOf(name: string, value: unknown): number {
+  if (!isTrait(name)) throw new WrongField(`there is no trait ${JSON.stringify(name)}; there are ${traits.join(", ")}`);
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  throw new WrongField(`identity.traits.${name} takes a number from 0 to 1`);
+}
+
+function deliverableOf(name: string, value: unknown): readonly Deliverable[] {
+  if (!isDeliverable(name))
+    throw new WrongField(`there is no deliverable ${JSON.stringify(name)}; there are ${deliverables.join(", ")}`);
+  if (typeof value !== "boolean") throw new WrongField(`identity.deliverables.${name} takes true or false`);
+  return value ? [name] : [];
 }
 
 function priorityOf(value: unknown): number {

@@ -1,3 +1,5 @@
+import type { Identity } from "./identity.ts";
+
 /** A way of working that users choose for a session: what the model reads, and tools that it lowers. */
 export interface Persona {
   readonly name: string;
@@ -12,6 +14,8 @@ export interface Persona {
   /** Names of personas that come with it, and are read before it. */
   readonly extends: readonly string[];
   readonly prompt: string;
+  /** Said in words after the prompts of all personas of a session; absent: nothing is. */
+  readonly identity?: Identity;
   /** Names of tools, ours or another agent's: no others; `null`: all. */
   readonly tools: readonly string[] | null;
   /** Tools that it takes away. */

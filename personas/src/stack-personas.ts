@@ -1,5 +1,6 @@
 import { AppError, type PersonaProfile } from "@capstan/protocol";
 import { maxStacked } from "./limits.ts";
+import { identityText } from "./identity.ts";
 import type { Persona } from "./persona.ts";
 
 /** Calls about the session itself: a list of tools does not mean to take them away. */
@@ -30,7 +31,21 @@ export function stackPersonas(
     }
   };
   add(names, []);
-  return [...stacked.values()].map((persona) => profileOf(persona, toolNamed));
+  return withIdentity([...stacked.values()], toolNamed);
+}
+
+/** What several say of themselves is said once, after the last of them. */
+function withIdentity(
+  personas: readonly Persona[],
+  toolNamed: (name: string) => string | undefined,
+): readonly PersonaProfile[] {
+  const text = identityText(personas.flatMap(({ identity }) => identity ?? []));
+  const last = personas.findLast(({ identity }) => identity !== undefined);
+  return personas.map((persona) => {
+    const profile = profileOf(persona, toolNamed);
+    if (persona !== last || text === "") return profile;
+    return { ...profile, prompt: [persona.prompt, text].filter((part) => part !== "").join("\n\n") };
+  });
 }
 
 function personaNamed(name: string, known: readonly Persona[], by: string | undefined): Persona {

@@ -51,7 +51,10 @@ test("everybody has the seven built-in personas, each with a text of its own", a
 test("a user's own personas are read from Markdown and TOML, and take the place of a built-in one of their name", async () => {
   write(
     "data/personas/tidy.md",
-    markdown("tidy", "priority: 3\nextends: [base]\ntool_permissions:\n  disable: shell\n"),
+    markdown(
+      "tidy",
+      "priority: 3\nextends: [base]\nidentity: {traits: {verbosity: 0.1}, lenses: [cost], deliverables: {risks: true, checklist: false}}\ntool_permissions:\n  disable: shell\n",
+    ),
   );
   write(
     "data/personas/base.toml",
@@ -68,6 +71,7 @@ test("a user's own personas are read from Markdown and TOML, and take the place 
     prompt: "You are tidy.",
     tools: null,
     withoutTools: ["shell"],
+    identity: { traits: { verbosity: 0.1 }, lenses: ["cost"], deliverables: ["risks"] },
   });
   expect(personas.find(({ name }) => name === "base")).toMatchObject({
     from: "user",
@@ -97,6 +101,9 @@ test.each<[string, string, string]>([
     markdown("odd", "tool_permissions: {blocked_commands: [rm]}\n"),
     "permissions.deny",
   ],
+  ["a trait that nobody knows", markdown("odd", "identity: {traits: {charm: 1}}\n"), 'no trait "charm"'],
+  ["a trait beyond its bounds", markdown("odd", "identity: {traits: {verbosity: 2}}\n"), "a number from 0 to 1"],
+  ["a deliverable in words", markdown("odd", "identity: {deliverables: {risks: some}}\n"), "takes true or false"],
   ["a list where a table belongs", markdown("odd", "tool_permissions: [rm]\n"), "tool_permissions takes"],
 ])("a file with %s is left out, and its user reads why", async (_, text, problem) => {
   write("data/personas/odd.md", text);

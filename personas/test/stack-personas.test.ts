@@ -59,3 +59,23 @@ test("tools are named as Capstan names them, and a list keeps what concerns the 
     { name: "calm", prompt: "You are calm.", withoutTools: ["read_file"] },
   ]);
 });
+
+test("what personas say of themselves is said once, after the last: later traits count, everything else adds up", () => {
+  const known = [
+    persona("calm", {
+      identity: { traits: { verbosity: 0, pedantry: 1 }, lenses: ["cost"], deliverables: ["risks", "test_plan"] },
+    }),
+    persona("loud", {
+      identity: { traits: { verbosity: 0.9, planning_depth: 0.5 }, lenses: ["cost", "speed"], deliverables: [] },
+    }),
+    persona("plain"),
+  ];
+  expect(stack(["calm", "loud", "plain"], ...known).map(({ prompt }) => prompt)).toEqual([
+    "You are calm.",
+    "You are loud.\n\nExplain at length, with the reasons for what you did. Be exact in small things, too: names, edge cases, wording. " +
+      "Look at the work with an eye to cost, speed. End the answer to a finished task with: how to test it; what could go wrong.",
+    "You are plain.",
+  ]);
+  const middling = { traits: { verbosity: 0.5 }, lenses: [], deliverables: [] };
+  expect(stack(["fair"], persona("fair", { identity: middling }))[0]?.prompt).toBe("You are fair.");
+});
