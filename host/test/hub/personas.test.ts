@@ -1,4 +1,6 @@
 /** A session's personas are a setting like its mode: in its journal, and there again when it is opened again. */
+import { sessionSettings } from "@capstan/settings";
+import { sessionConfig } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { memoryHub } from "./memory-hub.ts";
 
@@ -23,4 +25,21 @@ test("personas that a client sets are the session's, in the next process and in 
   await copy.close();
   await again.close();
   await hub.close();
+});
+
+test("personas that are named again for a run take the place of the session's own, and never of those that hold an agent", () => {
+  const config = sessionConfig();
+  const settings = sessionSettings({
+    loaded: { keys: new Map(), origins: new Map([["app.personas", { layer: "flag", flag: "--persona" }]]) },
+    choose: () => config,
+    named: () => config.model,
+    requireProvider: () => undefined,
+    withModel: (choice) => ({ ...config, ...choice }),
+    personas: () => [{ name: "free", prompt: "You are free." }],
+  });
+  const agent = { name: "scout", depth: 1, prompt: "You scout.", tools: null };
+  expect(settings.ofResumed({ ...config, personas }).config.personas).toEqual([
+    { name: "free", prompt: "You are free." },
+  ]);
+  expect(settings.ofResumed({ ...config, personas, agent }).config.personas).toEqual(personas);
 });
