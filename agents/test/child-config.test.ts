@@ -67,6 +67,15 @@ test("an agent has no tool that its caller has not, and none by which it would s
   );
 });
 
+test("an agent has its caller's personas, and so no tool that they take away", () => {
+  const personas = [{ name: "calm", prompt: "Be calm.", withoutTools: ["write_file"] }];
+  const caller = callerWith(names);
+  const agent: Agent = { name: "someone", description: "", from: "user", prompt: "Do it.", tools: null };
+  const surroundings = { share: { costUsd: null, tokens: null }, maxDepth: 2, sessions };
+  const child = childConfig({ ...caller, config: { ...caller.config, personas } }, agent, surroundings);
+  expect(child.personas).toEqual(personas);
+});
+
 test("below each other agents only lose tools, to any depth", () => {
   fc.assert(
     fc.property(someNames, fc.array(anAgent, { minLength: 1, maxLength: 5 }), (tools, chain) => {

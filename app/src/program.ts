@@ -17,6 +17,7 @@ import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts
 import { addAgents } from "./agents/agent-commands.ts";
 import { addHooks } from "./hooks/hook-commands.ts";
 import { addProblems } from "./problems/problem-command.ts";
+import { addPersonas } from "./personas/persona-commands.ts";
 import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
@@ -158,6 +159,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tools: addTools,
   commands: addCustomCommands,
   agents: addAgents,
+  personas: addPersonas,
   plugins: addPlugins,
   skills: addSkills,
   hooks: addHooks,

@@ -63,6 +63,7 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { findPersonas, type Persona } from "@capstan/personas";
 export { checkSettings } from "./hub/check-settings.ts";
 export { type FileProblems, problemLine, type ProblemList } from "@capstan/language-servers";
 export { problemsHere } from "./problems-here.ts";

@@ -8,7 +8,8 @@ export type TrustClassName =
   | "plugins"
   | "skills"
   | "commands"
-  | "agents";
+  | "agents"
+  | "personas";
 
 export interface TrustClass {
   readonly name: TrustClassName;
@@ -55,4 +56,5 @@ export const trustClasses: readonly TrustClass[] = [
   },
   { name: "commands", about: "adds commands", files: [], folders: [".capstan/commands", ".claude/commands"] },
   { name: "agents", about: "adds agents", files: [], folders: [".capstan/agents", ".claude/agents"] },
+  { name: "personas", about: "adds ways of working", files: [], folders: [".capstan/personas"] },
 ];

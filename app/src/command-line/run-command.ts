@@ -46,6 +46,7 @@ function withTurnFlags(command: Command): Command {
       "the model: provider/id, an id, or sonnet, opus, haiku, gpt, gemini (the newest of that name)",
     )
     .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
+    .option("--persona <name>", "a way of working, from `capstan personas` (repeatable)", collect)
     .option(
       "--attach <file>",
       "a file the model sees: an image, a PDF, audio, video or text (repeatable); in a prompt: @path",

@@ -23,6 +23,7 @@ export interface SettingsFlags {
   readonly tools?: readonly string[];
   readonly disableTools?: readonly string[];
   readonly effort?: string;
+  readonly persona?: readonly string[];
   readonly trust?: boolean;
   readonly yolo?: boolean;
   readonly dangerouslySkipPermissions?: boolean;
@@ -127,6 +128,7 @@ function flagSettings(flags: SettingsFlags): SettingsOptions["flags"] {
     ["--tools", "tools.enabled", onlyTools(flags.tools)],
     ["--disable-tools", "tools.disabled", flags.disableTools?.flatMap(splitTools)],
     ["--effort", "app.effort", flags.effort],
+    ["--persona", "app.personas", flags.persona],
     ["--strategy", "tools.strategy", flags.strategy],
     ["--max-turns", "limits.max_model_calls_per_turn", numeric(flags.maxTurns)],
     ["--max-budget-usd", "limits.max_cost_usd", numeric(flags.maxBudgetUsd)],

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import type { TuiFlags } from "../terminal-ui/open-tui.ts";
-import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 /** `capstan tui`, and `capstan` without words at a terminal. */
 export function addTui(program: Command, finish: (exitCode: number) => void): Command {
@@ -13,6 +13,7 @@ export function addTui(program: Command, finish: (exitCode: number) => void): Co
     .option("-n, --name <name>", "the name of the new session, by which it can be resumed")
     .option("-m, --model <provider/id>", "the model of a new session")
     .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
+    .option("--persona <name>", "a way of working, from `capstan personas` (repeatable)", collect)
     .option("--screen <screen>", "inline (below what stands there) or full")
     .option("--screen-reader", "only append whole lines, each with a word in front, and take answers as numbers")
     .action(async (words: readonly string[], flags: TuiFlags) => {

@@ -65,4 +65,5 @@ const settable: Readonly<Record<keyof SettingsPatch, true>> = {
   effort: true,
   strategy: true,
   limits: true,
+  personas: true,
 };

@@ -221,9 +221,9 @@ export class StoredClient implements SessionClient {
   }
 }
 
-/** A submission as far as roles are concerned: which model a name means is nobody's question here. */
+/** A submission as far as roles are concerned: what the name of a model or a persona means is nobody's question here. */
 function unresolved(submission: Submission): ResolvedSubmission {
   if (submission.type !== "set") return submission;
-  const { model: _, ...config } = submission.settings;
+  const { model: _model, personas: _personas, ...config } = submission.settings;
   return { type: "configure", config };
 }

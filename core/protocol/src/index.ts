@@ -204,6 +204,7 @@ export {
   type ModelPrices,
   type ModelSettings,
   type OnUnknown,
+  type PersonaProfile,
   type RetryPolicy,
   type SessionConfig,
   type SessionPlace,

@@ -102,6 +102,8 @@ export interface SessionConfig {
   readonly tools: readonly ToolDefinition[];
   /** Whose work the session does for another; it has the tools of `tools` and no others. Absent: a user's. */
   readonly agent?: AgentProfile;
+  /** Ways of working that a user chose for it, in the order in which the model reads them; absent: none. */
+  readonly personas?: readonly PersonaProfile[];
   /** What is asked or informed before and after things happen, in its order; absent: nothing is. */
   readonly hooks?: readonly HookEntry[];
   /** Where it runs, for frontends; absent: whoever opened it did not say. */
@@ -134,6 +136,17 @@ export interface AgentProfile {
   readonly subagents?: readonly string[];
   /** What makes room in its conversation; absent: what does in its caller's. */
   readonly compactor?: string;
+}
+
+/** A way of working as the session took it over: it holds whatever becomes of the file that it came from. */
+export interface PersonaProfile {
+  readonly name: string;
+  /** What the model reads of it. */
+  readonly prompt: string;
+  /** Names of tools: the session has no others, whatever its other personas say. Absent: it has all. */
+  readonly tools?: readonly string[];
+  /** Names of tools that the session does not have. */
+  readonly withoutTools?: readonly string[];
 }
 
 /** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */

@@ -9,6 +9,7 @@ export function offeredTools(config: SessionConfig): readonly ToolDefinition[] {
 
 /** Whether a tool the session has makes sense in its present mode. A tool that was not announced is not judged here, but for an agent, which has no other. */
 export function isOfferedNow(name: string, config: SessionConfig): boolean {
+  if (!isLeft(name, config)) return false;
   const tool = config.tools.find((known) => known.name === name);
   if (tool === undefined) return config.agent === undefined;
   return tool.offered === "unlisted" || isOffered(tool, config);
@@ -38,8 +39,16 @@ export function withFound(config: SessionConfig, found: readonly string[]): Sess
   return result;
 }
 
-function isOffered({ offered, deferred }: ToolDefinition, { mode, sandbox }: SessionConfig): boolean {
-  if (deferred === true) return false;
+/** Whether every persona of the session leaves it this tool: none of them can give it one. */
+function isLeft(name: string, { personas = [] }: SessionConfig): boolean {
+  return personas.every(
+    ({ tools, withoutTools }) => tools?.includes(name) !== false && withoutTools?.includes(name) !== true,
+  );
+}
+
+function isOffered({ name, offered, deferred }: ToolDefinition, config: SessionConfig): boolean {
+  const { mode, sandbox } = config;
+  if (deferred === true || !isLeft(name, config)) return false;
   switch (offered) {
     case undefined:
       return true;

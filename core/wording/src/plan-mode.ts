@@ -2,7 +2,9 @@ import { type ContextPart, type SessionConfig, type UserContent, userText } from
 
 /** What the model is shown before everything else. Outside plan mode exactly what the session says, so that caches hold. */
 export function systemText(config: SessionConfig): string {
-  return config.mode === "plan" ? `${config.systemPrompt}\n\n${planModeText}${handOver(config)}` : config.systemPrompt;
+  const said = [config.systemPrompt, ...(config.personas ?? []).map(({ prompt }) => prompt)];
+  const planning = config.mode === "plan" ? [`${planModeText}${handOver(config)}`] : [];
+  return [...said, ...planning].filter((text, at) => at === 0 || text !== "").join("\n\n");
 }
 
 function handOver({ tools }: SessionConfig): string {

@@ -1,7 +1,8 @@
 import { findAgents, openAgents, type OpenedAgents, type WorktreePlaces } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
+import { findPersonas, stackPersonas } from "@capstan/personas";
 import type { ModelProvider, ProgramHook, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
+import type { FileProblem, Isolation, ModelSettings, NoticeRecord, PersonaProfile, SessionId } from "@capstan/protocol";
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
@@ -42,6 +43,8 @@ export interface Offered {
   /** Those that are asked about what happens, language servers among them. */
   readonly hooks: RunHooks | null;
   readonly agents: OpenedAgents | null;
+  /** The personas of these names, and those that come with them. @throws AppError */
+  readonly personas: (names: readonly string[]) => readonly PersonaProfile[];
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   /** What language servers say of the files that a session changed; `null`: none was asked. */
   problems(id: SessionId): Promise<readonly FileProblem[] | null>;
@@ -67,10 +70,11 @@ export async function openOffered(
   const { agents: agentSettings } = settings.loaded.values;
   const hasAgents = agentSettings.enabled && !without.includes("agents");
   const places = { home: data.root, env, trust };
-  const [isolation, skills, found] = await Promise.all([
+  const [isolation, skills, found, chosen] = await Promise.all([
     isolationFor(settings, sandbox),
     without.includes("skills") ? null : openSkills(places),
     hasAgents ? findAgents(places) : { agents: [], notices: [] },
+    findPersonas(places),
   ]);
   const redact = redactorOf(settings);
   const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
@@ -111,7 +115,8 @@ export async function openOffered(
     reader: mcp.reader,
     hooks: joinHooks([hooks, languages]),
     agents,
-    notices: [hooks, languages, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
+    personas: (names) => stackPersonas(names, chosen.personas, toolNamed),
+    notices: [hooks, languages, mcp, plugins, skills, found, chosen].flatMap((each) => each?.notices ?? []),
     problems: async (id) => (await languages?.problems(id)) ?? null,
     close: async () => {
       await background.close();

@@ -121,6 +121,7 @@ export async function openServices(
     choose: () => chosenModels(settings, known),
     named: modelNamer(settings, known),
     requireProvider: (model) => providers.require(model.provider),
+    personas: (names = loaded.values.app.personas) => opened.personas(names),
   });
   return {
     workspace,

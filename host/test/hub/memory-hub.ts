@@ -70,6 +70,7 @@ function partsOf(config: SessionConfig, clock: FakeClock, piece: Piece | undefin
     choose: () => config,
     named,
     requireProvider: () => undefined,
+    personas: (names = []) => names.map((name) => ({ name, prompt: `You are ${name}.`, withoutTools: [name] })),
     withModel: (choice) => ({ ...config, ...choice }),
   });
   return {

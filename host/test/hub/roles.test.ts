@@ -42,6 +42,7 @@ const settings: fc.Arbitrary<SettingsPatch> = fc.oneof(
   fc.constant<SettingsPatch>({ model: "test/model-2" }),
   fc.constant<SettingsPatch>({ strategy: "sequential" }),
   bound.map((value): SettingsPatch => ({ limits: { maxModelCallsPerTurn: value } })),
+  fc.subarray(["tidy", "calm"]).map((personas): SettingsPatch => ({ personas })),
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a program is not bound by our types
   fc.constantFrom(...forbidden).map((value) => value as SettingsPatch),
 );
@@ -110,12 +111,16 @@ function needed(submission: Submission, { config }: SessionSnapshot): Role | nul
     case "unwind":
       return "operate";
     case "set": {
-      const { mode: asked = config.mode, limits = {}, ...others } = submission.settings;
+      const { mode: asked = config.mode, limits = {}, personas, ...others } = submission.settings;
       if (Object.keys(others).some((key) => key !== "model" && key !== "strategy")) return null;
       const before = config.limits.maxModelCallsPerTurn;
       const { maxModelCallsPerTurn: after = before } = limits;
       const isWider = before !== null && (after === null || after > before);
-      return isWider || permissionModes.indexOf(asked) > permissionModes.indexOf(config.mode) ? "operate" : "drive";
+      // In these tests each persona takes a tool of its own away.
+      const isFreed = (config.personas ?? []).some(({ name }) => personas?.includes(name) === false);
+      return isWider || isFreed || permissionModes.indexOf(asked) > permissionModes.indexOf(config.mode)
+        ? "operate"
+        : "drive";
     }
     default:
       return "drive";

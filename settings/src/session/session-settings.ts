@@ -2,6 +2,7 @@ import {
   AppError,
   type ChangedSettings,
   type ModelSettings,
+  type PersonaProfile,
   type SessionConfig,
   type SettingsPatch,
   type TurnLimits,
@@ -16,13 +17,13 @@ export interface SessionSettings {
   /** @throws AppError `model.none`, `model.unknown`, `provider.auth`, `config.invalid` */
   ofNew(): SessionConfig;
   /**
-   * A session keeps its model, provider, mode, strategy and limits; what is given for this run changes, and policy, sandbox, prompt and tools
+   * A session keeps its model, provider, mode, strategy, limits and personas; what is given for this run changes, and policy, sandbox, prompt and tools
    * are always those of here. A model that is given and cannot be chosen is lacking, and the session's own stays.
    */
   ofResumed(own: SessionConfig): ResumedSettings;
   /**
    * What a client's patch means for a session that has these settings.
-   * @throws AppError for a model that is not known or cannot be asked, and for what is locked
+   * @throws AppError for a model or a persona that is not known, a model that cannot be asked, and for what is locked
    */
   patched(own: SessionConfig, patch: SettingsPatch): ChangedSettings;
   /** A model by its name. @throws AppError `model.unknown`, `provider.auth` */
@@ -52,15 +53,18 @@ export interface SettingsSource {
   named(name: string, effort?: Effort): ModelSettings;
   /** @throws AppError when its provider cannot be asked from here */
   requireProvider(model: ModelSettings): void;
+  /** The personas of these names, and those that come with them; without names those that the configuration chooses. @throws AppError */
+  personas(names?: readonly string[]): readonly PersonaProfile[];
   /** Everything else. */
   withModel(choice: ModelChoice): SessionConfig;
 }
 
 export function sessionSettings(source: SettingsSource): SessionSettings {
   return {
-    ofNew: () => checked(source, source.withModel(source.choose())),
+    ofNew: () => checked(source, withPersonas(source.withModel(source.choose()), source.personas())),
     ofResumed(own) {
-      const { models, problem } = chosenFor(source, own);
+      const { value: models, problem } = tried<ModelChoice>(own, () => modelsOf(source, own));
+      const personas = tried(own.personas ?? [], () => personasOf(source, own));
       const here = source.withModel(models);
       const config = {
         ...here,
@@ -70,8 +74,9 @@ export function sessionSettings(source: SettingsSource): SessionSettings {
       };
       // What was said for this run was said to the session that the agent works for.
       const { mode, strategy, limits, agent } = own;
-      const held = agent === undefined ? config : asAgent({ ...config, mode, strategy, limits }, agent);
-      return { config: held, lack: problem ?? problemOf(() => checked(source, held)) };
+      const said = agent === undefined ? config : asAgent({ ...config, mode, strategy, limits }, agent);
+      const held = withPersonas(said, personas.value);
+      return { config: held, lack: problem ?? personas.problem ?? problemOf(() => checked(source, held)) };
     },
     patched: (own, patch) => patched(source, own, patch),
     modelNamed(name) {
@@ -83,17 +88,22 @@ export function sessionSettings(source: SettingsSource): SessionSettings {
   };
 }
 
-interface Chosen {
-  readonly models: ModelChoice;
-  readonly problem: AppError | null;
+/** What is chosen for this run; the session's own where it cannot be chosen. */
+function tried<T>(own: T, choose: () => T): { readonly value: T; readonly problem: AppError | null } {
+  let value = own;
+  const problem = problemOf(() => {
+    value = choose();
+  });
+  return { value, problem };
 }
 
-function chosenFor(source: SettingsSource, own: SessionConfig): Chosen {
-  let models: ModelChoice = own;
-  const problem = problemOf(() => {
-    models = modelsOf(source, own);
-  });
-  return { models, problem };
+function withPersonas(config: SessionConfig, personas: readonly PersonaProfile[]): SessionConfig {
+  return personas.length === 0 ? config : { ...config, personas };
+}
+
+/** What was said for this run was said to the session that an agent works for. */
+function personasOf(source: SettingsSource, { agent, personas = [] }: SessionConfig): readonly PersonaProfile[] {
+  return agent === undefined && isGiven(source, "app.personas") ? source.personas() : personas;
 }
 
 /** What is expected to go wrong, as a value. */
@@ -108,14 +118,16 @@ function problemOf(act: () => unknown): AppError | null {
 }
 
 function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): ChangedSettings {
-  const { mode, strategy, limits } = patch;
+  const { mode, strategy, limits, personas } = patch;
   if (mode !== undefined) refuseLocked(source, "permissions.mode");
+  if (personas !== undefined) refuseLocked(source, "app.personas");
   const model = patchedModel(source, own, patch);
   const changed = {
     ...(mode === undefined ? {} : { mode }),
     ...(strategy === undefined ? {} : { strategy }),
     ...(limits === undefined ? {} : { limits }),
     ...(model === undefined ? {} : { model }),
+    ...(personas === undefined ? {} : { personas: source.personas(personas) }),
   };
   checked(source, { ...own, ...changed, limits: { ...own.limits, ...limits } });
   return changed;
@@ -193,6 +205,7 @@ export function givenSettings({
     ...(isFlag("permissions.mode") ? { mode: permissions.mode } : {}),
     ...(isFlag("tools.strategy") ? { strategy: tools.strategy } : {}),
     ...(given.length === 0 ? {} : { limits }),
+    ...(isFlag("app.personas") ? { personas: app.personas } : {}),
   };
 }
 

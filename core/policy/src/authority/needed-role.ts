@@ -3,6 +3,7 @@ import {
   type ChangedSettings,
   type PermissionMode,
   permissionModes,
+  type PersonaProfile,
   type ResolvedSubmission,
   type Role,
   type SessionConfig,
@@ -60,6 +61,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   interactionExpiryMs: null,
   retry: null,
   agent: null,
+  personas: "drive",
   systemPrompt: null,
   tools: null,
   hooks: null,
@@ -76,12 +78,24 @@ function neededForSettings(changed: ChangedSettings, config: SessionConfig | nul
   if (needs.includes(null)) return null;
   const isMore =
     (changed.mode !== undefined && isRaised(config.mode, changed.mode)) ||
-    (changed.limits !== undefined && isLoosened(config.limits, changed.limits));
+    (changed.limits !== undefined && isLoosened(config.limits, changed.limits)) ||
+    (changed.personas !== undefined && isFreed(config.personas, changed.personas));
   return isMore || needs.includes("operate") ? "operate" : "drive";
 }
 
 function isRaised(from: PermissionMode, to: PermissionMode): boolean {
   return permissionModes.indexOf(to) > permissionModes.indexOf(from);
+}
+
+/** A persona that takes tools away is gone, or is another one now. */
+function isFreed(before: readonly PersonaProfile[] = [], after: readonly PersonaProfile[]): boolean {
+  const left = new Set(["[null,[]]", ...after.map(taken)]);
+  return before.some((persona) => !left.has(taken(persona)));
+}
+
+/** What a persona takes away, for comparison. */
+function taken({ tools, withoutTools }: PersonaProfile): string {
+  return canonicalJson([tools ?? null, withoutTools ?? []]);
 }
 
 /** A limit that allows more than before, or none at all. */

@@ -113,6 +113,8 @@ export interface SettingsPatch {
   readonly effort?: string;
   readonly strategy?: ToolStrategy;
   readonly limits?: Partial<TurnLimits>;
+  /** Names of personas, in place of those that the session has; an empty list takes them away. */
+  readonly personas?: readonly string[];
 }
 
 /** What the engine decides on: a submission whose names are resolved. `configure` changes the given settings and leaves the others. */

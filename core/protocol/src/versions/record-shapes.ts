@@ -13,7 +13,7 @@ export const recordShapes = {
   ToolCallId: '"string"',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","compactor?":"string","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","hooks?":["[]","@HookEntry"],"place?":"@SessionPlace"}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","compactor?":"string","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","personas?":["[]","@PersonaProfile"],"hooks?":["[]","@HookEntry"],"place?":"@SessionPlace"}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","sizes?":"=assumed","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","summarizer?":"@ModelSettings","options":"object"}',
   ModelPrices:
@@ -48,6 +48,7 @@ export const recordShapes = {
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
   AgentProfile:
     '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true","subagents?":["[]","string"],"compactor?":"string"}',
+  PersonaProfile: '{"name":"string","prompt":"string","tools?":["[]","string"],"withoutTools?":["[]","string"]}',
   HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
   HookOwner: '["|","=user","=program","=workspace"]',
   HookEvent:

@@ -104,6 +104,7 @@ const settings = fields<SettingsPatch>({
   effort: name.exactOptional(),
   strategy: z.enum(toolStrategies).exactOptional(),
   limits: limits.exactOptional(),
+  personas: z.array(name).max(maxListEntries).exactOptional(),
 });
 
 export const rewindRequest: z.ZodType<RewindRequest> = variants<RewindRequest>({

@@ -37,12 +37,13 @@ function stillTrue(before: SessionState, after: SessionState): boolean {
   const { measured, conversation, config } = after;
   if (measured === null || conversation.length < measured.messages) return false;
   if (before.summary !== after.summary || before.shortened !== after.shortened) return false;
-  if (config === before.config) return true;
-  return (
-    config?.systemPrompt === before.config?.systemPrompt &&
-    config?.model.contextWindowTokens === before.config?.model.contextWindowTokens &&
-    canonicalJson(config?.tools) === canonicalJson(before.config?.tools)
-  );
+  return config === before.config || canonicalJson(sizedBy(config)) === canonicalJson(sizedBy(before.config));
+}
+
+/** What of the settings makes a request larger or smaller, beside its messages. */
+function sizedBy(config: SessionState["config"]): readonly unknown[] {
+  if (config === null) return [];
+  return [config.systemPrompt, config.personas ?? [], config.model.contextWindowTokens, config.tools];
 }
 
 /** A submission that left a record has counted, whatever became of it. */

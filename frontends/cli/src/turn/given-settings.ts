@@ -23,7 +23,7 @@ export function requireChangeable({ fixed }: Pick<GivenSettings, "fixed">): void
 
 /** What a patch says otherwise than the session has it; `null`: nothing. */
 export function changedBy(patch: SettingsPatch, config: SessionConfig): SettingsPatch | null {
-  const { mode, strategy, model, limits } = patch;
+  const { mode, strategy, model, limits, personas } = patch;
   const otherLimits = Object.entries(limits ?? {}).filter(
     ([limit, value]) => Object.entries(config.limits).find(([name]) => name === limit)?.[1] !== value,
   );
@@ -32,6 +32,7 @@ export function changedBy(patch: SettingsPatch, config: SessionConfig): Settings
     ...(strategy === undefined || strategy === config.strategy ? {} : { strategy }),
     ...(model === undefined || model === `${config.model.provider}/${config.model.id}` ? {} : { model }),
     ...(otherLimits.length === 0 ? {} : { limits: Object.fromEntries(otherLimits) }),
+    ...(personas === undefined ? {} : { personas }),
   };
   return Object.keys(changed).length === 0 ? null : changed;
 }

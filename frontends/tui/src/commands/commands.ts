@@ -19,6 +19,7 @@ import { remember, showFacts } from "./facts.ts";
 import { lastWords } from "./turn-words.ts";
 import { showJournal } from "./journal.ts";
 import { chooseModel } from "./models.ts";
+import { choosePersonas } from "./personas.ts";
 import { chooseSetting } from "./settings.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
@@ -47,6 +48,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   model: chooseModel,
   provider: (chat, rest) => chooseModel(chat, "", rest),
   mode: chooseMode,
+  persona: choosePersonas,
   rewind: rewindTurns,
   undo,
   redo,

@@ -14,6 +14,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "model", takes: "[name]", about: "choose the model" },
   { name: "provider", takes: "[name]", about: "choose a model among a provider's" },
   { name: "mode", takes: "[plan|default|accept-edits|auto]", about: "choose what may happen unasked" },
+  { name: "persona", takes: "[names|none]", about: "choose ways of working: `capstan personas` lists them" },
   { name: "rewind", takes: "", about: "take turns back: conversation, files or both" },
   { name: "undo", takes: "", about: "take the last turn back, with its files" },
   { name: "redo", takes: "", about: "bring back what was taken back" },
@@ -56,6 +57,7 @@ export type SlashName =
   | "model"
   | "provider"
   | "mode"
+  | "persona"
   | "rewind"
   | "undo"
   | "redo"

@@ -25,6 +25,7 @@ export interface CapstanConfig {
     readonly model_fallbacks: readonly string[];
     readonly max_output_tokens: number | null;
     readonly effort: "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+    readonly personas: readonly string[];
     readonly ascii_only: boolean;
     readonly tui: "inline" | "full";
     readonly high_contrast: boolean;

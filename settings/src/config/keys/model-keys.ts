@@ -45,6 +45,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     example: "high",
     environment: ["CAPSTAN_EFFORT"],
   },
+  "app.personas": {
+    type: stringList,
+    default: [],
+    about: "Ways of working that a new session has, by name: `capstan personas` lists them.",
+    example: ["typescript-expert"],
+  },
   "app.ascii_only": {
     type: boolean,
     default: false,

@@ -1,0 +1,31 @@
+/** A module of its own: it is loaded where somebody has written a persona. */
+import { basename, extname } from "node:path";
+import { readFrontMatter } from "@capstan/skills";
+import { parse } from "smol-toml";
+import { personaOf, WrongField } from "./persona-fields.ts";
+import type { Persona } from "./persona.ts";
+
+/** Reads a persona's file: Markdown with front matter, or TOML with `system_prompt`. @throws WrongField */
+export async function readPersona(file: string, from: Persona["from"], text: string): Promise<Persona> {
+  const extension = extname(file);
+  const fields = extension === ".toml" ? fieldsOfToml(text) : await fieldsOfMarkdown(text);
+  return personaOf(fields, { from, file, stem: basename(file, extension) });
+}
+
+function fieldsOfToml(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new WrongField(`it is no TOML: ${firstLine(error)}`);
+  }
+}
+
+async function fieldsOfMarkdown(text: string): Promise<Readonly<Record<string, unknown>>> {
+  const { fields, body, problem } = await readFrontMatter(text);
+  if (problem !== undefined) throw new WrongField(`its front matter is no YAML: ${problem}`);
+  return body === "" ? fields : { ...fields, system_prompt: body };
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+}
