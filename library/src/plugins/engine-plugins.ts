@@ -2,7 +2,7 @@ import { fitsRange, orderPlugins } from "@capstan/host";
 import type { ProgramHook } from "@capstan/ports";
 import { AppError, type JsonObject, messageOf, type Workspace } from "@capstan/protocol";
 import { type PluginContext, PluginRegistrations } from "./plugin-context.ts";
-import { version } from "./version.ts";
+import { version } from "../version.ts";
 
 /**
  * A plugin that the program passes as an object. It runs in the program's own process, which its author answers for; plugins found in
