@@ -117,6 +117,9 @@ export const tuiTargets = {
   growthMb: 20,
 } as const;
 
+/** Servers of tools that a first request waits for. */
+export const serversBeside = 3;
+
 /** What is promised: ratios to the bare script, MB, bytes, ms. */
 export const targets: Readonly<
   Record<
@@ -132,6 +135,7 @@ export const targets: Readonly<
     | "cancelMs"
     | "openingMs"
     | "sandboxMs"
+    | "serversMs"
     | "commands"
     | "decidingMs"
     | "liveDelayMs"
@@ -152,6 +156,7 @@ export const targets: Readonly<
   cancelMs: 50,
   openingMs: 500,
   sandboxMs: 50,
+  serversMs: 100,
   commands: 2.7,
   decidingMs: 0.2,
   liveDelayMs: 50,

@@ -7,9 +7,11 @@ import {
   lateTurn,
   openedRecords,
   parallelCalls,
+  serversBeside,
   streamBytes,
   targets,
 } from "./limits.ts";
+import type { ServersMeasurement } from "./servers/measure-servers.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ManyFilesMeasurements } from "./many-files/measure-many-files.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
@@ -95,6 +97,13 @@ export function sandboxRow(spawned: Pair): ReportRow {
     { ...row, result: times(ratio(spawned)), target: `≤ ${targets.sandboxMs} ms more` },
     addedMs <= targets.sandboxMs,
   );
+}
+
+export function serversRow({ withServersMs, withoutMs }: ServersMeasurement): ReportRow {
+  const addedMs = withServersMs - withoutMs;
+  const what = `first request with ${serversBeside} MCP servers, against none`;
+  const row = { what, capstan: ms(withServersMs), bare: ms(withoutMs), result: `${addedMs.toFixed(0)} ms more` };
+  return judged({ ...row, target: `≤ ${targets.serversMs} ms more` }, addedMs <= targets.serversMs);
 }
 
 export function fileWalkRow(walk: Pair): ReportRow {

@@ -36,9 +36,11 @@ import {
   type ReportRow,
   reportRows,
   sandboxRow,
+  serversRow,
   tableText,
   wireRows,
 } from "./report-rows.ts";
+import { measureServers } from "./servers/measure-servers.ts";
 import { measureSandboxedSpawn } from "./sandboxed-spawn.ts";
 import { tuiRows } from "./tui/tui-rows.ts";
 import { type BenchWire, benchWire, benchWires } from "./wires.ts";
@@ -95,6 +97,8 @@ async function engineRows(): Promise<readonly ReportRow[]> {
     const [first = benchWire("anthropic")] = wires;
     rows.push(...manyFilesRows(await measureManyFiles(first)));
   }
+  progress("MCP servers");
+  rows.push(serversRow(await measureServers(benchWire("anthropic"))));
   progress("the walk to a file");
   rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");

@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: other makers' clients, pinned, drive the binary against a scripted model. Each part is a file of `conformance/`; `-- NAME`
- * runs one (`editors`, `claude-sdk`, `codex-sdk`). Their packages are installed into a folder of their own, since some have licences that keep them out of the lockfile.
+ * runs one (`editors`, `claude-sdk`, `codex-sdk`, `claude-files`, `mcp`). Their packages are installed into a folder of their own, since some have licences that keep them out of the lockfile.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +9,12 @@ import { fileURLToPath } from "node:url";
 import { claudeSdk } from "./conformance/claude-sdk.ts";
 import { checkEditors } from "./conformance/check-editors.ts";
 import { codexSdk } from "./conformance/codex-sdk.ts";
+import { claudeFiles } from "./conformance/claude-files.ts";
+import { mcp } from "./conformance/mcp.ts";
 import type { ConformancePart } from "./conformance/part.ts";
 import { Surroundings } from "./conformance/surroundings.ts";
 
-const parts: readonly ConformancePart[] = [claudeSdk, codexSdk];
+const parts: readonly ConformancePart[] = [claudeSdk, codexSdk, claudeFiles, mcp];
 const binary = fileURLToPath(new URL("../bin/capstan", import.meta.url));
 const [wanted] = process.argv.slice(2);
 

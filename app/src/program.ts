@@ -21,6 +21,7 @@ import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
 import { addFacts } from "./asking/fact-commands.ts";
+import { addProposals } from "./proposals/proposal-commands.ts";
 import { addContext } from "./command-line/context-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
@@ -144,6 +145,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   acp: addAcp,
   exec: addExec,
   sessions: addSessions,
+  proposals: addProposals,
   context: addContext,
   facts: addFacts,
   models: addModels,

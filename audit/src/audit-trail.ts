@@ -1,5 +1,5 @@
 import type { ChainedEvent } from "@capstan/ports";
-import { type JournalRecord, unreachable, type UserContent } from "@capstan/protocol";
+import { type JournalRecord, type ProposalRecord, unreachable, type UserContent } from "@capstan/protocol";
 import type { AuditEntry, AuditFact } from "./audit-entry.ts";
 import { factOfTool } from "./fact-of-tool.ts";
 
@@ -52,15 +52,10 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
       return factOfTool(record, actionOf);
     case "interaction-opened":
       return { type: "user-asked", question: questionOf(record, actionOf) };
-    case "interaction-resolved": {
-      const { origin, answer } = record;
-      const message = answer.type === "deny" && answer.message !== undefined ? { message: answer.message } : {};
-      return { type: "user-answered", by: origin, answer: answer.type, ...message };
-    }
-    case "grant-added": {
-      const { scope, rule } = record.grant;
-      return { type: "noted", text: `an approval is remembered (${scope}): ${rule.text}` };
-    }
+    case "interaction-resolved":
+      return factOfAnswer(record);
+    case "grant-added":
+      return { type: "noted", text: `an approval is remembered (${record.grant.scope}): ${record.grant.rule.text}` };
     case "grant-revoked":
       return { type: "noted", text: `a remembered approval holds no more: ${record.grantId}` };
     case "call-edited":
@@ -73,6 +68,10 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "rewind-started":
     case "rewind-finished":
       return factOfRewind(record);
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
+      return factOfProposals(record);
     case "hook-finished":
       return { type: "noted", text: factOfHooks(record) };
     case "hook-started":
@@ -95,6 +94,29 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
 }
 
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
+
+function factOfAnswer({ origin, answer }: Of<"interaction-resolved">): AuditFact {
+  const message = answer.type === "deny" && answer.message !== undefined ? { message: answer.message } : {};
+  return { type: "user-answered", by: origin, answer: answer.type, ...message };
+}
+
+function factOfProposals(record: ProposalRecord): AuditFact {
+  return { type: "noted", text: proposalText(record) };
+}
+
+function proposalText(record: ProposalRecord): string {
+  const by = "origin" in record ? (record.origin.user ?? record.origin.frontend) : "";
+  switch (record.type) {
+    case "proposals-applying":
+      return `${by} applies proposed changes of ${record.files.length} files`;
+    case "proposals-applied":
+      return `proposed changes are in ${record.applied.length} files; ${record.conflicts.length} were left alone`;
+    case "proposals-refused":
+      return `${by} refused proposed changes of ${record.refused.length} files`;
+    default:
+      return unreachable(record);
+  }
+}
 
 function factOfSession(
   record: Of<"session-started" | "session-configured" | "session-titled" | "session-recovered" | "notice">,

@@ -30,8 +30,6 @@ export const eventsReadAtOnce = 500;
 export const eventsShownAtOnce = 64;
 /** Bytes of a session file that are read at once. */
 export const fileReadBytes: number = 256 * 1024;
-/** Sessions of a database that are named when it has to be said which is meant. */
-export const maxNamedSessions = 5;
 
 /** Until then a request has left (ms), and what loads cannot hold it up. */
 export const requestUnderWayMs = 10;

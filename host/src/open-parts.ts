@@ -182,7 +182,7 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
   // Its code loads with the first call that changes something.
   const get = (): Promise<Checkpoints> =>
     (made ??= import("@capstan/checkpoints").then(({ createCheckpoints }) =>
-      createCheckpoints({ folder: data.checkpoints, excluded: [data.root] }),
+      createCheckpoints({ folder: data.checkpoints, excluded: [data.root], copies: `${data.root}-copies` }),
     ));
   return {
     keep: async (...args) => (await get()).keep(...args),
@@ -190,6 +190,8 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
     apply: async (...args) => (await get()).apply(...args),
     foresee: async (...args) => (await get()).foresee(...args),
     describe: async (...args) => (await get()).describe(...args),
+    propose: async (...args) => (await get()).propose(...args),
+    copy: async (...args) => (await get()).copy(...args),
   };
 }
 

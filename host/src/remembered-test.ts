@@ -21,10 +21,11 @@ export interface TestSituation {
 export function rememberingTest(sandbox: Sandbox, situation: TestSituation): Sandbox {
   let tested: ReturnType<Sandbox["test"]> | undefined;
   const test = async (): ReturnType<Sandbox["test"]> => {
-    tested ??= sandbox.test();
-    const isolation = await tested;
-    remember(situation, isolation.type === "enforced" ? fingerprint(situation) : undefined);
-    return isolation;
+    tested ??= sandbox.test().then((isolation) => {
+      remember(situation, isolation.type === "enforced" ? fingerprint(situation) : undefined);
+      return isolation;
+    });
+    return await tested;
   };
   let said = false;
   return {

@@ -1,3 +1,4 @@
+export { opencodeExport, opencodeTables } from "./foreign/agents/opencode-database.ts";
 export { readOpencodeFolder } from "./foreign/agents/opencode-folder.ts";
 export { textAt } from "./foreign/fields.ts";
 export { readForeign } from "./foreign/read-foreign.ts";

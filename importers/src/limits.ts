@@ -8,3 +8,6 @@ export const maxLinesLookedAt = 200;
 export const maxPieces = 100_000;
 /** Stands where a text was cut. */
 export const cutMark = "\n[cut by the import]";
+
+/** Sessions of a database that are named when it has to be said which is meant. */
+export const maxNamedSessions = 5;

@@ -1,6 +1,7 @@
 import { slowTest } from "@capstan/testkit";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { PluginChoices } from "../src/index.ts";
 import { callTool, namesOf, PluginPlace, pluginProcesses, pluginText, toolText } from "./support/plugin-place.ts";
@@ -27,6 +28,20 @@ test("a plugin's tool runs, twice, with its arguments, its configuration and the
   }
   await source.close();
   expect(pluginProcesses()).toEqual([]);
+});
+
+test("a trusted plugin's files are where it can import them later, and gone when it ends, however it ends, each time", async () => {
+  const place = new PluginPlace();
+  const body = toolText("where", "import.meta.url") + toolText("leave", "process.exit(7)");
+  place.write("plugins/kept.plugin.mjs", pluginText("kept", body));
+  for (const last of ["where", "leave"]) {
+    const { source } = await place.open({ trusted: ["kept"], isConfined: false });
+    const file = fileURLToPath((await callTool(source, "where")).content);
+    expect([last, existsSync(file)]).toEqual([last, true]);
+    await callTool(source, last);
+    await source.close();
+    await expect.poll(() => existsSync(dirname(file))).toBe(false);
+  }
 });
 
 test("plugins are initialized after those they depend on, and receive their services as data; before, initialize, after, destroy", async () => {

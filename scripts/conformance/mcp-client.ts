@@ -2,10 +2,11 @@
  * The client that MCP's conformance suite drives: the binary, as its user would use it. It is called with the address of a scenario's server, logs in
  * where the scenario is about that, and lets a scripted model call every tool that the scenario names.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { parseScenario, startRehearsal } from "@capstan/rehearsal";
 
 /** What the model calls in a scenario. */
@@ -35,11 +36,22 @@ const env = {
 };
 try {
   if (scenario.startsWith("auth/")) await capstan(["mcp", "login", "suite"]);
-  const run = ["run", "-m", "anthropic/rehearsal", "--allow", "mcp__suite", "call it"];
+  const run = ["run", "-m", "anthropic/rehearsal", "--allow", "mcp__suite", "--on-ask", "wait", "call it"];
   process.exitCode = await capstan(scenario === "initialize" ? ["mcp", "test", "suite"] : run);
 } finally {
   await rehearsal.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** A form's user takes what the server proposes. */
+async function acceptForms(): Promise<void> {
+  const listed = await promisify(execFile)(process.execPath, [binary, "interactions", "list", "--json"], {
+    env,
+    cwd: folder,
+  });
+  const [id] = /(?<="id":")[^"]+/.exec(listed.stdout) ?? [""];
+  const replies = Array.from({ length: 5 }, () => ["--reply", "-"]).flat();
+  await promisify(execFile)(process.execPath, [binary, "interactions", "answer", id, ...replies], { env, cwd: folder });
 }
 
 /** Runs the binary; an address that it shows is opened, as its user's browser would. */
@@ -50,6 +62,10 @@ async function capstan(given: readonly string[]): Promise<number> {
   child.stderr.on("data", (piece: Buffer) => {
     said += piece.toString("utf8");
     process.stderr.write(piece);
+    if (!isOpened && said.includes("Waiting for an answer")) {
+      isOpened = true;
+      void acceptForms().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    }
     const address = /(http:\/\/\S+[?&]response_type=\S+)\s/.exec(said)?.[1];
     if (address === undefined || isOpened) return;
     isOpened = true;

@@ -23,7 +23,16 @@ export class Surroundings {
     writeFileSync(join(this.folder, "package.json"), '{ "private": true, "type": "module" }\n');
     execFileSync(
       "npm",
-      ["install", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...packages],
+      [
+        "install",
+        "--omit=optional",
+        "--ignore-scripts",
+        "--engine-strict=false",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+        ...packages,
+      ],
       { cwd: this.folder, stdio: ["ignore", "ignore", "inherit"] },
     );
     await Promise.resolve();

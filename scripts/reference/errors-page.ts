@@ -3,6 +3,7 @@ import { markdownTable } from "./markdown-table.ts";
 
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
+  "proposals.settled": "Somebody applied or refused changes that were proposed; says which, and which were left alone.",
   "hook.said": "What a hook said, refused, changed or failed at.",
   "hook.left-out": "Something that was meant to be a hook is none, or does not run here.",
   "command.ended":

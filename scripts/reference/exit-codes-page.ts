@@ -3,6 +3,7 @@ import { markdownTable } from "./markdown-table.ts";
 
 const meanings: Readonly<Record<TurnOutcome, string>> = {
   done: "The work is done.",
+  proposed: "Changes of files were proposed, and wait for somebody who applies or refuses them.",
   error: "Something failed that no other code names.",
   "tool-denied": "A call that was needed was denied.",
   "limit-reached": "A limit or the budget was reached.",

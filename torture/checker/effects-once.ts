@@ -42,6 +42,8 @@ function wordOf({ outcome, chosenAgain }: CallStory): string {
 /** The least and the greatest number of times that an effect may be found. */
 function allowedTimes({ kind }: PlannedEffect, story: CallStory | undefined): readonly [number, number] {
   if (story === undefined) return [0, 0];
+  // Whatever becomes of its call: a hook is asked once, or was cut off.
+  if (kind === "hook") return [0, 1];
   const most = 1 + story.chosenAgain;
   switch (story.outcome?.type) {
     case "done":

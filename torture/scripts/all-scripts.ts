@@ -16,6 +16,7 @@ import {
   write,
 } from "./calls.ts";
 import { modelOf, type TortureWire, tortureWires } from "../stage/wires.ts";
+import { asked, extensionFiles, note } from "./extensions.ts";
 import { answer, EffectIds, type PlannedCall, type Script, type ScriptMaker } from "./script.ts";
 
 /** Between two writes of an answer: slow enough that a kill can fall between them. */
@@ -93,6 +94,21 @@ export const scripts: Readonly<Record<string, ScriptMaker>> = {
       answer({ text: "I do the rest." }, [command(ids, random), write(ids, "f.txt")]),
       last,
     ]);
+  },
+  // A server and hooks run beside the turn.
+  servers(random) {
+    const ids = new EffectIds();
+    const made = script(
+      "servers",
+      [
+        answer({ text: "I note something." }, [note(ids, random)]),
+        answer({ thinking: "Once more." }, [note(ids, random), asked(command(ids, random))]),
+        answer({ text: "And a file." }, [asked(write(ids, "f.txt")), note(ids, random)]),
+        last,
+      ],
+      [...yolo, "--config", "extensions.toml"],
+    );
+    return { ...made, files: { ...made.files, ...extensionFiles } };
   },
   mixed(random) {
     const ids = new EffectIds();

@@ -103,6 +103,7 @@ export function patch(ids: EffectIds, paths: readonly string[], created: readonl
   };
 }
 
-function wait(random: SeededRandom): string {
+/** Seconds. */
+export function wait(random: SeededRandom): string {
   return (random.below(longestWaitMs) / 1000).toFixed(3);
 }

@@ -5,8 +5,8 @@ export interface PlannedEffect {
   readonly id: string;
   /** Files in which the effect leaves its `id` on a line of its own, relative to the workspace. */
   readonly files: readonly string[];
-  /** `main`: the call's own work. `side`: of a background process, which may be ended before it comes to it. */
-  readonly kind: "main" | "side";
+  /** `main`: the call's own work. `side`: of a background process, which may be ended before it comes to it. `hook`: of a hook that is asked about it. */
+  readonly kind: "main" | "side" | "hook";
 }
 
 /** A scripted turn: what the workspace holds before, what the model says, and what that does. */
@@ -24,6 +24,9 @@ export type ScriptMaker = (random: SeededRandom) => Script;
 
 /** The file in which commands note what they did, one line for each. */
 export const effectLog = "effects.log";
+
+/** The file in which hooks note what they were asked about. */
+export const hookLog = "hooks.log";
 
 /** A call of a scripted answer, with what it does. */
 export interface PlannedCall {

@@ -1,6 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Checkpoints } from "@capstan/ports";
 import { unreachable } from "@capstan/protocol";
+import { proposeFiles } from "./copy/propose-files.ts";
+import { copyWorkspace } from "./copy/workspace-copy.ts";
 import { applyEffects } from "./effects/apply-effects.ts";
 import { describeEffects } from "./effects/describe-effects.ts";
 import { foreseeEffects } from "./effects/foresee-effects.ts";
@@ -17,6 +19,8 @@ export interface CheckpointsOptions {
   readonly folder: string;
   /** Absolute folders that are never kept, compared or written, such as Capstan's home. The store's own folder is one anyway. */
   readonly excluded?: readonly string[];
+  /** Absolute. Private copies of workspaces are made there. It lies in no workspace, and outside of what commands never see. */
+  readonly copies: string;
   /** How much of each root is kept, where it is not what `limits.ts` says. */
   readonly snapshotLimits?: SnapshotLimits;
 }
@@ -70,6 +74,13 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
     async describe(workspace, effects, signal) {
       await store.open();
       return await describeEffects(store, workspace, effects, signal);
+    },
+    async propose(files, over) {
+      await store.open();
+      return await proposeFiles(store, files, over);
+    },
+    async copy(workspace, over, signal) {
+      return await copyWorkspace(await open(), resolve(options.copies), { workspace, over }, signal);
     },
   };
 }

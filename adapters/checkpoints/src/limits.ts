@@ -27,6 +27,12 @@ export const hashPieceBytes: number = 256 * 1024;
 /** Bytes read on the spot: for small files the way through the thread pool takes longer than the reading. */
 export const promptReadBytes: number = 256 * 1024;
 
+/** Files and folders of a private copy of a workspace: about a minute of copying. */
+export const maxCopiedEntries = 200_000;
+
+/** Bytes of one. Most file systems of today share them with the original. */
+export const maxCopiedBytes: number = 4 * 1024 * 1024 * 1024;
+
 /** Lines of `left`: the first ones are shown, the others counted. */
 export const maxLeftNotes = 20;
 

@@ -66,7 +66,11 @@ describe("what cannot be kept is reported, and is never taken for created or del
   test("more files, and more in them, than a snapshot may hold", async () => {
     const shop = new Workshop();
     const check = async (files: number, bytes: number): Promise<void> => {
-      shop.checkpoints = createCheckpoints({ folder: shop.store, snapshotLimits: { files, bytes } });
+      shop.checkpoints = createCheckpoints({
+        folder: shop.store,
+        copies: `${shop.store}-copies`,
+        snapshotLimits: { files, bytes },
+      });
       for (const name of ["b", "c/d", "c/e", "f/g"]) shop.write(name, "12345");
       const checkpoint = await shop.keep();
       expect(checkpoint.left).toHaveLength(2);
@@ -109,7 +113,11 @@ describe("what cannot be kept is reported, and is never taken for created or del
     const inner = shop.path("packages/inner");
     shop.write("packages/inner/a", "1");
     shop.write("home/config", "1");
-    const checkpoints = createCheckpoints({ folder: shop.path("home/store"), excluded: [shop.path("home")] });
+    const checkpoints = createCheckpoints({
+      folder: shop.path("home/store"),
+      copies: shop.path("home/copies"),
+      excluded: [shop.path("home")],
+    });
     const workspace = { cwd: shop.root, roots: [shop.root, inner] };
     const checkpoint = await checkpoints.keep(workspace, "everything", shop.signal);
     shop.write("packages/inner/a", "2");

@@ -27,7 +27,7 @@ export class Workshop {
   readonly store: string = join(this.base, "store");
   readonly workspace: Workspace = { cwd: this.root, roots: [this.root] };
   readonly signal: AbortSignal = new AbortController().signal;
-  checkpoints: Checkpoints = createCheckpoints({ folder: this.store });
+  checkpoints: Checkpoints = createCheckpoints({ folder: this.store, copies: `${this.store}-copies` });
 
   constructor() {
     mkdirSync(this.root);
@@ -83,7 +83,7 @@ export class Workshop {
 
   /** Another process on the same store: nothing is remembered in memory. */
   reopen(): void {
-    this.checkpoints = createCheckpoints({ folder: this.store });
+    this.checkpoints = createCheckpoints({ folder: this.store, copies: `${this.store}-copies` });
   }
 
   /** Every file and link: its path, its mode and its content. */

@@ -63,7 +63,7 @@ async function withBuildFolders(
 
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
   const { options } = parts;
-  const { deniedPatterns } = options;
+  const deniedPatterns = withCopied(options.deniedPatterns, layout);
   const opened = [request.workspace.cwd, ...request.workspace.roots];
   const targets = { deniedPatterns, opened, isScript: isRunLater, memory: parts.surveyed };
   const command: { launch?: ConfinedLaunch; endedBecause?: string } = {};
@@ -123,6 +123,17 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
     leave();
     throw error;
   }
+}
+
+/** What is denied by its place is denied in the copy of that place. */
+function withCopied(patterns: readonly string[], { copied }: Layout): readonly string[] {
+  if (copied === undefined) return patterns;
+  const also = patterns.flatMap((pattern) =>
+    copied.flatMap(({ path, copy }) =>
+      pattern.startsWith(`${path}/`) ? [`${copy}${pattern.slice(path.length)}`] : [],
+    ),
+  );
+  return also.length === 0 ? patterns : [...patterns, ...also];
 }
 
 async function openedHosts(

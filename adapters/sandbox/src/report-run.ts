@@ -36,6 +36,9 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
   const { plan, surveys, known, moved, isPartial } = ground.protection;
   const { cwd } = request.workspace;
   const roots = [...surveys.keys()];
+  // Nothing obeys a private copy: whoever applies what changed in it sees that first.
+  if (request.copied !== undefined)
+    return { runsLater: [], quarantined: [], refusedHosts: ended.hosts?.refused() ?? [] };
   const replaced = ended.run.putBack();
   const found = [...(await surveyAll(roots, targets)).values()];
   const quarantine = new Quarantine(ended.stateDirectory);

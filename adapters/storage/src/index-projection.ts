@@ -2,6 +2,7 @@ import {
   asksAgain,
   type Interaction,
   type InteractionId,
+  type JournalRecord,
   type SessionEvent,
   type SessionId,
   type TurnOutcome,
@@ -43,15 +44,8 @@ export const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
 /** The changes of one event more. */
 export function projectEvent(changes: IndexChanges, { seq, at, record }: SessionEvent): IndexChanges {
   switch (record.type) {
-    case "session-started": {
-      const { workspace, forkedFrom, spawnedBy } = record;
-      return {
-        ...changes,
-        cwd: workspace.cwd,
-        ...(forkedFrom === undefined ? {} : { forkedFrom: forkedFrom.sessionId }),
-        ...(spawnedBy === undefined ? {} : { spawnedBy: { sessionId: spawnedBy.sessionId, agent: spawnedBy.agent } }),
-      };
-    }
+    case "session-started":
+      return withStart(changes, record);
     case "session-configured":
       return { ...changes, model: `${record.config.model.provider}/${record.config.model.id}` };
     case "session-titled":
@@ -102,6 +96,9 @@ export function projectEvent(changes: IndexChanges, { seq, at, record }: Session
     case "turn-steered":
     case "rewind-started":
     case "rewind-finished":
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
     case "hook-started":
     case "hook-finished":
     case "notice":
@@ -109,6 +106,18 @@ export function projectEvent(changes: IndexChanges, { seq, at, record }: Session
     default:
       return unreachable(record);
   }
+}
+
+function withStart(
+  changes: IndexChanges,
+  { workspace, forkedFrom, spawnedBy }: Extract<JournalRecord, { type: "session-started" }>,
+): IndexChanges {
+  return {
+    ...changes,
+    cwd: workspace.cwd,
+    ...(forkedFrom === undefined ? {} : { forkedFrom: forkedFrom.sessionId }),
+    ...(spawnedBy === undefined ? {} : { spawnedBy: { sessionId: spawnedBy.sessionId, agent: spawnedBy.agent } }),
+  };
 }
 
 function withFirstWords(changes: IndexChanges, firstWords: string): IndexChanges {

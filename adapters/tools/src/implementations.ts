@@ -13,6 +13,7 @@ export { createGlobTool } from "./glob.ts";
 export { WorkspacePaths } from "./paths/workspace-paths.ts";
 export { createRecallTool } from "./facts/recall.ts";
 export { createRememberTool } from "./facts/remember.ts";
+export { createProposeChangesTool } from "./proposals/propose-changes.ts";
 export { createReadFileTool } from "./read-file.ts";
 export { createRunCommandTool } from "./run-command/run-command.ts";
 export { createSearchTool } from "./search/search.ts";

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type AskTerminal, fittedRows, paintLine } from "@capstan/cli";
-import { type ProgressLine, textWidth } from "@capstan/view";
+import { type ProgressLine, textWidth, wrapText } from "@capstan/view";
 import { guardTerminal, nothingSent } from "../terminal-guard/guard-terminal.ts";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
@@ -34,8 +34,11 @@ class TerminalAsker implements AskTerminal {
   async ask(prompt: string, signal: AbortSignal): Promise<string | null> {
     return await guarded(async () => {
       if (!(await this.#isReady(signal))) return null;
+      const rows = wrapText(prompt, this.#output.columns || defaultColumns);
+      const last = rows.at(-1) ?? "";
       this.#output.write(bell);
-      return await readLine(this.#input, this.#output, prompt, signal);
+      for (const row of rows.slice(0, -1)) this.#output.write(`${row}\n`);
+      return await readLine(this.#input, this.#output, last, signal);
     });
   }
 

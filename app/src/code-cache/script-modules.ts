@@ -68,24 +68,14 @@ export class ScriptModules {
 
   #compile(name: string, filename: string): Script {
     const source = readFileSync(filename);
-    const cachedData = this.#kept(name, source);
+    let cachedData: Buffer | undefined;
+    // From the first that has it: each of them reads and hashes script and code whole.
+    for (const one of this.#caches) cachedData ??= one.read(name, source);
     // The build writes ASCII, which V8 keeps with one byte for a letter and outside of its heap.
-    const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), {
-      filename,
-      ...(cachedData !== undefined && { cachedData }),
-    });
+    const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), { filename, cachedData });
     // Refused: made by another V8, or one with other flags.
     if (script.cachedDataRejected !== false) this.#compiled.set(name, { source, script });
     return script;
-  }
-
-  /** From the first cache that has it: each of them reads and hashes script and code whole. */
-  #kept(name: string, source: Buffer): Buffer | undefined {
-    for (const cache of this.#caches) {
-      const code = cache.read(name, source);
-      if (code !== undefined) return code;
-    }
-    return undefined;
   }
 }
 

@@ -148,6 +148,7 @@ const workspaceTexts = {
   write: "writable",
   build: "read-only but for build folders, which undo does not cover",
   read: "read-only",
+  copy: "a private copy",
 } as const;
 
 function sandboxText(isolation: Isolation): string {

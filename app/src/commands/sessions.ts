@@ -79,7 +79,7 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
     const id = await archive.resolve(idOrPrefix);
-    const transcript = new SessionLines();
+    const transcript = new SessionLines(screenWidth().width);
     let seen = 0;
     const show = (event: SessionEvent): void => {
       seen = event.seq;

@@ -13,7 +13,7 @@ export const maxPageCharacters: number = 512 * 1024;
 /** Events of a page that several clients share: what one of them waits for holds up all others as long. */
 export const eventsPerSharedPage = 32;
 
-/** Characters of such pages that a session keeps: a client that attaches to a long session after others reads little anew. */
+/** Characters of such pages that a session keeps: a client that attaches to a long session after others reads little again. */
 export const maxSharedCharacters: number = 4 * 1024 * 1024;
 
 /** Submissions that one client may send in a second, on average and at once. An honest frontend sends a few. */

@@ -22,7 +22,7 @@ import {
 } from "@capstan/protocol";
 import { Door } from "./door/door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
-import type { EventFeed } from "./event-feed.ts";
+import type { EventFeed } from "./feed/event-feed.ts";
 import { sessionClosed, type SharedSession } from "./shared-session.ts";
 
 /** Looks for files of a workspace by letters of their paths, as `SessionClient.findFiles` says. */

@@ -21,6 +21,7 @@ export function identified(submission: Submission, newId: () => string): Submiss
     case "change-compaction":
     case "rewind":
     case "unwind":
+    case "settle-proposals":
       return submission.submissionId === undefined ? { ...submission, submissionId: newId() } : submission;
     case "user-input":
     case "run-for-user":

@@ -16,8 +16,8 @@ import {
   type Submission,
 } from "@capstan/protocol";
 import type { SessionRuntime } from "@capstan/runtime";
-import { EventFeed } from "./event-feed.ts";
-import { SharedPages } from "./shared-pages.ts";
+import { EventFeed } from "./feed/event-feed.ts";
+import { SharedPages } from "./feed/shared-pages.ts";
 import { settledReceipt } from "./settled-receipt.ts";
 
 /** What the sessions of a hub share. */

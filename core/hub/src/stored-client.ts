@@ -34,7 +34,7 @@ import {
 import { type Redactor, shownEvent, shownPage, shownSnapshot, withoutSecrets } from "@capstan/runtime";
 import { Door } from "./door/door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
-import { EventFeed } from "./event-feed.ts";
+import { EventFeed } from "./feed/event-feed.ts";
 import { followIntervalMs } from "./limits.ts";
 import { type FindFiles, pageOf } from "./local-client.ts";
 

@@ -2,7 +2,7 @@ import type { Frame, SessionEvent, SessionSnapshot } from "@capstan/protocol";
 import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { EventFeed } from "../src/event-feed.ts";
+import { EventFeed } from "../src/feed/event-feed.ts";
 import { maxHandedOnCharacters } from "../src/limits.ts";
 
 /** A session that only counts: what is appended is stored first and published afterwards, some of it later. */

@@ -4,7 +4,7 @@ import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventsPerSharedPage, maxSharedCharacters } from "../src/limits.ts";
-import { SharedPages } from "../src/shared-pages.ts";
+import { SharedPages } from "../src/feed/shared-pages.ts";
 
 /** A journal that counts how often it is read. */
 class Journal {
@@ -65,7 +65,7 @@ test("from any number on, every event comes once and in order, whatever was prun
   );
 });
 
-test("what one client has read is read anew for no other, and is the very same", async () => {
+test("what one client has read is read again for no other, and is the very same", async () => {
   const journal = new Journal(counted(eventsPerSharedPage * 4));
   const [first] = await journal.from(0);
   const once = journal.reads;
@@ -81,7 +81,7 @@ test("clients that ask for a page at once wait for one reading of it", async () 
   expect(journal.reads).toBe(1);
 });
 
-test("a page with pieces is read anew: what is pruned later is handed to nobody who comes later", async () => {
+test("a page with pieces is read each time: what is pruned later is handed to nobody who comes later", async () => {
   const journal = new Journal([]);
   journal.events = counted(eventsPerSharedPage).map((seq) => (seq < 10 ? piece(seq) : notice(seq)));
   expect(await journal.from(0)).toHaveLength(eventsPerSharedPage);

@@ -10,7 +10,7 @@ import {
 import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { EventFeed } from "../src/event-feed.ts";
+import { EventFeed } from "../src/feed/event-feed.ts";
 import { maxHandedOnCharacters, maxPageCharacters } from "../src/limits.ts";
 
 const kilobyte = 1024;

@@ -2,6 +2,7 @@ export { answerProblem } from "./authority/check-answer.ts";
 export { neededRole } from "./authority/needed-role.ts";
 export { type CallExplanation, explainCall, type ExplainedRule } from "./explain-call.ts";
 export { type CommandExplanation } from "./explain-command.ts";
+export { joinEffects, type JoinedEffects } from "./join-effects.ts";
 export { planRewind, type RewindPlan } from "./plan-rewind.ts";
 export { forUsersCommand } from "./users-command.ts";
 export { grantOffer, sessionOffer } from "./grant-offer.ts";

@@ -17,7 +17,7 @@ export function onlyReads(action: JudgedAction, workspace: Workspace): boolean {
   if (action.effect === "write" || action.effect === "delegate") return false;
   const { command } = action;
   // In a sandbox that lets nothing be changed, nothing is.
-  if (command?.confinement.type === "sandbox" && command.confinement.workspace === "read") return true;
+  if (command?.confinement.type === "sandbox" && ["read", "copy"].includes(command.confinement.workspace)) return true;
   const bare =
     command === undefined ? action : { ...action, command: { ...command, confinement: { type: "none" } as const } };
   return (

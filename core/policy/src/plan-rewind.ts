@@ -1,4 +1,5 @@
 import type { FileConflict, FileEffect } from "@capstan/protocol";
+import { isSameVersion } from "./join-effects.ts";
 
 /** What restoring files takes, and which files can only be restored in part. */
 export interface RewindPlan {
@@ -18,16 +19,12 @@ export function planRewind(done: readonly (readonly FileEffect[])[]): RewindPlan
     const later = files.get(path);
     if (conflicts.has(path)) continue;
     if (later === undefined) files.set(path, { path, before: effect.after, after: effect.before });
-    else if (isSame(later.after, effect.after)) files.set(path, { ...later, after: effect.before });
+    else if (isSameVersion(later.after, effect.after)) files.set(path, { ...later, after: effect.before });
     else conflicts.set(path, { path, reason: changedBetween });
   }
-  const needed = [...files.values()].filter((file) => !isSame(file.before, file.after));
+  const needed = [...files.values()].filter((file) => !isSameVersion(file.before, file.after));
   return { files: needed, conflicts: [...conflicts.values()] };
 }
 
 const changedBetween =
   "somebody else changed it between the turns that are taken back: it was restored only to what they wrote";
-
-function isSame(one: FileEffect["before"], other: FileEffect["before"]): boolean {
-  return one?.blob === other?.blob && one?.mode === other?.mode;
-}

@@ -1,7 +1,7 @@
 import type { Action, PermissionMode, Policy, SandboxSettings, Workspace } from "@capstan/protocol";
 
 /** What of an action decides about it. */
-export type JudgedAction = Pick<Action, "tool" | "effect" | "risk" | "paths" | "command" | "network">;
+export type JudgedAction = Pick<Action, "tool" | "effect" | "risk" | "paths" | "command" | "network" | "proposes">;
 
 /** What an action is judged under. */
 export interface Situation {

@@ -25,6 +25,48 @@ export interface Checkpoints {
   foresee(workspace: Workspace, effects: readonly FileEffect[], signal: AbortSignal): Promise<readonly AppliedEffect[]>;
   /** The effects for people: kinds, counted lines, diffs cut at a limit. Paths relative to the workspace where they lie in it. */
   describe(workspace: Workspace, effects: readonly FileEffect[], signal: AbortSignal): Promise<readonly FileChange[]>;
+  /**
+   * Keeps what files would become.
+   * @param over  what was proposed before: such a file is changed from what it would be then
+   */
+  propose(files: readonly PlannedFile[], over: readonly FileEffect[]): Promise<ProposedChanges>;
+  /**
+   * A private copy of the workspace, with changes in it that its files do not have. Copies that killed processes left are removed.
+   * @throws AppError `tool.failed` where the workspace is too large
+   */
+  copy(workspace: Workspace, over: readonly FileEffect[], signal: AbortSignal): Promise<WorkspaceCopy>;
+}
+
+/** A file as a call would leave it. `before`: SHA-256 (hex) of the content that it was worked out from; `null`: there is none. `mode`: permission bits, where they are not the usual ones. */
+export interface PlannedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: Uint8Array | null;
+  readonly mode?: number;
+}
+
+export type ProposedChanges =
+  | { readonly type: "kept"; readonly effects: readonly FileEffect[] }
+  /** It is no longer what the change was worked out from. */
+  | { readonly type: "changed"; readonly path: string };
+
+/** Folders of the workspace with their copies. */
+export interface CopiedWorkspace {
+  readonly folders: readonly { readonly path: string; readonly copy: string }[];
+  /** The workspace of the copies. */
+  readonly workspace: Workspace;
+}
+
+export interface WorkspaceCopy extends CopiedWorkspace {
+  /** What has changed in it, as changes of the workspace itself. */
+  changes(signal: AbortSignal): Promise<CopyChanges>;
+  remove(): Promise<void>;
+}
+
+/** `left`: files that changed and are too large to be kept; real paths. */
+export interface CopyChanges {
+  readonly effects: readonly FileEffect[];
+  readonly left: readonly string[];
 }
 
 export type AppliedEffect =

@@ -7,7 +7,15 @@ export type {
   LateReport,
 } from "./extensions/agents.ts";
 export type { Chance } from "./chance.ts";
-export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
+export type {
+  AppliedEffect,
+  Checkpoints,
+  CopiedWorkspace,
+  CopyChanges,
+  PlannedFile,
+  ProposedChanges,
+  WorkspaceCopy,
+} from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";
 export type { ContextSource, ContextTurn } from "./context-source.ts";
 export type { Compactor, Compactors, CompactorSource } from "./extensions/compactor.ts";

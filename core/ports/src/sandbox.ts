@@ -1,3 +1,4 @@
+import type { CopiedWorkspace } from "./checkpoints.ts";
 import type { Confinement, Isolation, Workspace } from "@capstan/protocol";
 
 /** A place on the network, as a program names it: in small letters, IDNA. */
@@ -11,6 +12,8 @@ export interface SandboxRequest {
   /** Programs of one session share a temporary folder and a network of their own. */
   readonly session?: string;
   readonly workspace: Workspace;
+  /** The workspace is a private copy, and is seen where the original lies. */
+  readonly copied?: CopiedWorkspace["folders"];
   readonly confinement: Extract<Confinement, { readonly type: "sandbox" }>;
   /** Hosts that the user's own configuration names one by one: what they lead to may lie in a private network. */
   readonly ownHosts?: readonly string[];

@@ -1,3 +1,4 @@
+import type { CopiedWorkspace } from "./checkpoints.ts";
 import type { HostPlace } from "./sandbox.ts";
 import type {
   Action,
@@ -48,6 +49,8 @@ export interface ToolContext {
   readonly sandbox: SandboxSettings;
   /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */
   knownFile(realPath: string): string | undefined;
+  /** Strategy `review`: nothing that a call does may come into the workspace. */
+  readonly onlyProposes?: true;
   /** What lies over the disk, for `prepare` and `stage`; absent: nothing does. */
   readonly ground?: Ground;
   /** What of a plan is known without asking the model: the last file written that is named like one, and what was said in this turn. */
@@ -60,6 +63,8 @@ export interface ToolRunContext extends ToolContext {
   readonly callId: string;
   /** What `stage` recorded, durable by now. */
   readonly settle: SettleEvidence;
+  /** Where the call works, when its action says that it works on a private copy. */
+  readonly copy?: CopiedWorkspace;
   /** Live output for people; the tool's result repeats what the model needs of it. */
   onOutput(stream: "stdout" | "stderr", text: string): void;
   /**

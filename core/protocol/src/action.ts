@@ -111,6 +111,8 @@ export interface Action {
   readonly session?: SessionCall;
   /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
   readonly files?: readonly FileEvidence[];
+  /** Nothing of it is done: it is kept for a user who applies it, `together` or not at all, or file by file. */
+  readonly proposes?: "together" | "apart";
   /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
@@ -163,6 +165,12 @@ export interface FileEffect {
   readonly path: string;
   readonly before: FileVersion | null;
   readonly after: FileVersion | null;
+}
+
+/** A file that was left alone. `path`: absolute. */
+export interface FileConflict {
+  readonly path: string;
+  readonly reason: string;
 }
 
 /** Files at one moment, kept so that what happens afterwards can be reported and undone. */
@@ -218,7 +226,7 @@ export type ToolOutcome =
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }
   /** Review strategy: computed, not applied. */
-  | { readonly type: "proposed"; readonly content: string };
+  | { readonly type: "proposed"; readonly content: string; readonly details?: JsonValue };
 
 /** What would have let a call pass that nobody could be asked about: a mode, or a rule as it is written. */
 export type PassesWith =

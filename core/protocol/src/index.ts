@@ -7,6 +7,7 @@ export type {
   DeniedBy,
   EffectClass,
   FileChange,
+  FileConflict,
   PassesWith,
   FileEffect,
   FileEvidence,
@@ -57,6 +58,7 @@ export {
   type ExportOptions,
   type FoundFiles,
   type ImportReport,
+  type ProposalsRequest,
   type RewindPreview,
   type RewindReport,
   type RewindRequest,
@@ -119,6 +121,7 @@ export type {
   Origin,
   PlanToCarryOut,
 } from "./gate/interaction.ts";
+export type { Proposal, ProposalRecord, ProposedFile } from "./gate/proposal.ts";
 export { modeSentences } from "./gate/mode-sentences.ts";
 export { buildFolderNames } from "./gate/build-folder-names.ts";
 export { registriesPreset, registryHosts, withoutPreset } from "./gate/registry-hosts.ts";
@@ -181,7 +184,6 @@ export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope
 export type { CompactionReason, CompactionRecord, KeptWords, SelectionReason } from "./model/compaction-record.ts";
 export type {
   ContextPart,
-  FileConflict,
   ImportSource,
   InteractionRecord,
   JournalRecord,

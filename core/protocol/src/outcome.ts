@@ -1,6 +1,8 @@
 /** How a turn ended. The word, not prose, sets the exit code of a headless run. */
 export type TurnOutcome =
   | "done"
+  /** Changes of files were proposed, and wait for somebody who applies or refuses them. */
+  | "proposed"
   | "error"
   | "tool-denied"
   | "limit-reached"
@@ -15,6 +17,7 @@ export type TurnOutcome =
 /** Process exit codes by outcome (ARCHITECTURE.md, "The command line"). 2 is kept for usage and configuration errors. */
 export const exitCodes: Readonly<Record<TurnOutcome, number>> = {
   done: 0,
+  proposed: 0,
   error: 1,
   "tool-denied": 3,
   "limit-reached": 4,

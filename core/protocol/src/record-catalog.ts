@@ -127,6 +127,19 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "flushed",
     about: "Which files were restored, and which were left alone because somebody else had changed them.",
   },
+  "proposals-applying": {
+    durability: "flushed",
+    about: "A user applies proposed changes; the files are about to change.",
+  },
+  "proposals-applied": {
+    durability: "flushed",
+    about:
+      "Which proposed changes are in the files, and which were left alone because somebody else had changed the file.",
+  },
+  "proposals-refused": {
+    durability: "flushed",
+    about: "A user refused proposed changes; nothing of them was ever there.",
+  },
   "hook-started": { durability: "flushed", about: "Hooks are about to run; a crash does not run them again." },
   "hook-finished": { durability: "flushed", about: "What became of each hook, and what they answered together." },
   notice: { durability: "committed", about: "A line for people that the model never sees." },

@@ -2,6 +2,7 @@ import type {
   Action,
   Checkpoint,
   FileChange,
+  FileConflict,
   FileEffect,
   FileObservation,
   Finding,
@@ -12,6 +13,7 @@ import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionEnd, Origin, PlanToCarryOut } from "./gate/interaction.ts";
 import type { HookRecord } from "./gate/hook.ts";
+import type { ProposalRecord } from "./gate/proposal.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { CompactionRecord } from "./model/compaction-record.ts";
@@ -45,6 +47,7 @@ export type JournalRecord =
   | InteractionRecord
   | CompactionRecord
   | RewindRecord
+  | ProposalRecord
   | HookRecord
   | NoticeRecord;
 
@@ -217,6 +220,8 @@ export type ToolRecord =
       readonly durationMs: number;
       /** What changed in the files, so that it can be undone. */
       readonly effects?: readonly FileEffect[];
+      /** What it would do to files; `outcome` is `proposed` then. */
+      readonly proposed?: readonly FileEffect[];
       /** What the rest of the turn is held to from here on. */
       readonly limits?: ToolLimits;
       /** What models were asked for by another session that did the work. It counts in this turn's limits. */
@@ -268,12 +273,6 @@ export type RewindRecord =
       /** Files that were left alone, with the reason. */
       readonly conflicts: readonly FileConflict[];
     };
-
-/** A file that was not restored. `path`: absolute. */
-export interface FileConflict {
-  readonly path: string;
-  readonly reason: string;
-}
 
 /** A line for people that the model never sees. */
 export interface NoticeRecord {

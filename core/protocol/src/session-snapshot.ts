@@ -4,6 +4,7 @@ import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction } from "./gate/interaction.ts";
 import type { UserContent } from "./message.ts";
 import type { Usage } from "./model/model-stream.ts";
+import type { Proposal } from "./gate/proposal.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 
@@ -26,7 +27,9 @@ export type Activity =
   /** The turn waits for a summary, without which its next request does not fit. */
   | { readonly type: "compacting"; readonly turnId: TurnId }
   | { readonly type: "recovery"; readonly turnId: TurnId }
-  | { readonly type: "rewinding" };
+  | { readonly type: "rewinding" }
+  /** Proposed changes are being written. */
+  | { readonly type: "applying" };
 
 /** A session as of one sequence number: with the events after it, a client misses nothing and sees nothing twice. */
 export interface SessionSnapshot {
@@ -54,6 +57,8 @@ export interface SessionSnapshot {
   /** Summaries of older messages that were made and are there. */
   readonly summaries: number;
   readonly pending: readonly Interaction[];
+  /** Changes of files that wait for somebody who applies or refuses them, oldest first. */
+  readonly proposals: readonly Proposal[];
   /** The model's task list. */
   readonly tasks: readonly Task[];
   /** Approvals remembered in this session. */

@@ -74,10 +74,10 @@ test("every record says what it is, and the deltas are those that are pruned", (
   ]);
 });
 
-test("every outcome has an exit code of its own, but for a loop, which is a limit; none is that of wrong usage", () => {
-  const { "loop-detected": loop, ...others } = exitCodes;
+test("every outcome has an exit code of its own, but for a loop, which is a limit, and proposals, which are what was wanted; none is that of wrong usage", () => {
+  const { "loop-detected": loop, proposed, ...others } = exitCodes;
   const codes = Object.values(others);
-  expect(loop).toBe(others["limit-reached"]);
+  expect([loop, proposed]).toEqual([others["limit-reached"], others.done]);
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes).not.toContain(usageExitCode);
 });

@@ -147,9 +147,9 @@ export class EffectRunner {
     if (!signal.aborted) await this.#submit({ type: "calls-probed", stepId, probes });
   }
 
-  async #restore({ restoreId, files }: Of<"restore-files">, signal: AbortSignal): Promise<void> {
+  async #restore({ restoreId, files, together = [] }: Of<"restore-files">, signal: AbortSignal): Promise<void> {
     const { workspace } = toolContext(this.#state(), signal);
-    const outcome = await restoreFiles(this.#ports, workspace, files, signal);
+    const outcome = await restoreFiles(this.#ports, workspace, { files, together }, signal);
     if (!signal.aborted) await this.#submit({ type: "files-restored", restoreId, ...outcome });
   }
 

@@ -48,3 +48,7 @@ export const maxQuestionsOfCall = 20;
 
 /** How long a process that closes a session waits for hooks that are informed of it: time to write a line somewhere, not to work. */
 export const closingHooksMs = 5_000;
+
+/** Texts that were looked through for secrets and are remembered, and how long such a text may be: what comes again is short. */
+export const maxRememberedTexts = 256;
+export const maxRememberedCharacters = 256;

@@ -10,7 +10,8 @@ import {
 /** An outcome as it may be journaled: no secret in what the model reads, nor in what programs read. */
 export function redactOutcome(outcome: ToolOutcome, redact: (text: string) => string): ToolOutcome {
   const content = redact(outcome.content);
-  if (outcome.type !== "done" && outcome.type !== "failed") return { ...outcome, content };
+  if (outcome.type !== "done" && outcome.type !== "failed" && outcome.type !== "proposed")
+    return { ...outcome, content };
   const details = outcome.details === undefined ? {} : { details: redactJson(outcome.details, redact) };
   const media = outcome.type === "done" ? withoutSecretMedia(outcome, redact) : {};
   return { ...outcome, content, ...details, ...media };

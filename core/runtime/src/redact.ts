@@ -1,3 +1,4 @@
+import { maxRememberedCharacters, maxRememberedTexts } from "./limits.ts";
 import { type Findings, joinFindings, withoutSpans } from "./redaction/findings.ts";
 import { KnownValues } from "./redaction/known-values.ts";
 import { isPlain } from "./redaction/readings.ts";
@@ -23,6 +24,15 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     values ??= new KnownValues(secrets);
     return joinFindings(values.find(text, from, plain), findVendorKeys(text, from, plain));
   };
-  const redact = (text: string): string => withoutSpans(text, find(text, 0, isPlain(text)).spans);
+  const search = (text: string): string => withoutSpans(text, find(text, 0, isPlain(text)).spans);
+  // Names, paths and digests come again with each record: the same text has the same secrets.
+  const known = new Map<string, string>();
+  const redact = (text: string): string => {
+    if (text.length > maxRememberedCharacters) return search(text);
+    const shown = known.get(text) ?? search(text);
+    if (known.size >= maxRememberedTexts) known.clear();
+    known.set(text, shown);
+    return shown;
+  };
   return Object.assign(redact, { stream: () => new RedactionStream(find) });
 }

@@ -132,7 +132,8 @@ export class SessionRuntime {
   /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
   async rest(action: ActionPorts): Promise<void> {
     const { type } = this.#state.operation;
-    if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover(action);
+    if (type === "tool-loop" || type === "recovery" || type === "rewinding" || type === "applying")
+      await this.recover(action);
     const effects = (this.#effects ??= this.#runner(action));
     // The turn, and those that wait in line.
     for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {

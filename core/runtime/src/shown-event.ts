@@ -53,6 +53,9 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
     case "rewind-started":
     case "rewind-finished":
       return { ...withoutSecrets(record, redact), rewindId: record.rewindId };
+    case "proposals-applying":
+    case "proposals-applied":
+      return { ...withoutSecrets(record, redact), applyId: record.applyId };
     case "turn-started":
       return {
         ...record,

@@ -37,6 +37,14 @@ test.each<[string, string, string]>([
   expect(createRedactor([secret, "abc"])(text)).toBe(expected);
 });
 
+test("a text that comes again is shown alike, however many came in between", () => {
+  const redact = createRedactor([secret]);
+  const texts = Array.from({ length: 1000 }, (_none, at) => `part-${at}: ${at % 3 === 0 ? secret : "nothing"}`);
+  const shown = texts.map((text) => text.replace(secret, "***"));
+  for (let round = 0; round < 3; round += 1) expect(texts.map((text) => redact(text))).toEqual(shown);
+  expect(createRedactor([])(`part-0: ${secret}`)).toBe(`part-0: ${secret}`);
+});
+
 test("the longer of two secrets that contain each other goes whole", () => {
   expect(createRedactor(["password1", "password1-and-more"])("password1-and-more password1")).toBe("*** ***");
 });

@@ -5,6 +5,7 @@ export { outlined } from "./evolve/outlined.ts";
 export { configNow } from "./model/config-now.ts";
 export type { ApprovedPlan, TurnMark } from "./model/marks.ts";
 export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";
+export { openProposals } from "./model/open-proposals.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
 export { stateFormat } from "./model/state-format.ts";
 export {
@@ -23,6 +24,7 @@ export {
 export { contextReport } from "./projection/context-report.ts";
 export { conversation, conversationPage } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
+export { proposedInTurn } from "./projection/proposed-in-turn.ts";
 export { planSources } from "./projection/plan-sources.ts";
 export { previewRewind, rewindEffects } from "./projection/preview-rewind.ts";
 export { assumedNotice } from "./projection/assumed-notice.ts";

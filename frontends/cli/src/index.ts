@@ -23,6 +23,7 @@ export { changedLines } from "./context/changed-lines.ts";
 export { previewLines } from "./context/preview-lines.ts";
 export { compactHere } from "./sessions/compact-session.ts";
 export { renameHere } from "./sessions/rename-session.ts";
+export { type ChosenProposals, settleProposalsHere, showProposalsOf } from "./sessions/proposals.ts";
 export { rewindHere } from "./sessions/rewind-session.ts";
 export { taskLines } from "./task-lines.ts";
 export { sessionListLines } from "./lists/session-list.ts";

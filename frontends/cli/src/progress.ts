@@ -1,3 +1,4 @@
+import { counted, leftAloneLines, proposalLines } from "./sessions/proposal-lines.ts";
 import {
   type AssistantMessage,
   type CompactionRecord,
@@ -65,17 +66,19 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "tool-restarted":
       return record.reason === "chosen" ? [line("warning", "  It is run again, as was chosen.")] : [];
     case "rewind-started":
-      return [line("warning", rewindText(record))];
     case "rewind-finished":
       return describeRewind(record);
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
+      return proposalLines(record);
     case "tool-started":
       return [line("plain", `▸ ${summaryOf(record.callId) ?? "tool"}`)];
     case "tool-finished":
       return describeFinished(record, summaryOf(record.callId));
     case "interaction-opened":
-      return [line("warning", "Waiting for a user to answer.")];
     case "interaction-resolved":
-      return answerLines(record);
+      return interactionLines(record);
     case "grant-added":
     case "grant-revoked":
       return [line("muted", grantText(record))];
@@ -139,10 +142,11 @@ function retryLine({ failure, delayMs, attempt }: Extract<JournalRecord, { type:
 }
 
 /** Whoever answered from elsewhere is notified; what ended a wait is, too. */
-function answerLines({
-  answer,
-  origin,
-}: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
+function interactionLines(
+  record: Extract<JournalRecord, { type: "interaction-opened" | "interaction-resolved" }>,
+): readonly ProgressLine[] {
+  if (record.type === "interaction-opened") return [line("warning", "Waiting for a user to answer.")];
+  const { answer, origin } = record;
   if (answer.type === "void") return [];
   if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
   const who = origin.user === undefined ? origin.frontend : `${origin.user}, ${origin.frontend}`;
@@ -175,19 +179,15 @@ function rewindText({ direction, keepTurns, conversation, files }: RewindStarted
   return `${conversation ? "The conversation goes" : "The files go"} back to ${endOfTurn(keepTurns)}${restoring}.`;
 }
 
-function describeRewind({ restored, conflicts }: RewindFinished): readonly ProgressLine[] {
+function describeRewind(record: RewindStarted | RewindFinished): readonly ProgressLine[] {
+  if (record.type === "rewind-started") return [line("warning", rewindText(record))];
+  const { restored, conflicts } = record;
   return [
     ...restored.map(({ path, after }) =>
       line("good", `  ${after === null ? "removed" : "restored"} ${inertLine(path, summaryCharacters)}`),
     ),
-    ...conflicts.map(({ path, reason }) =>
-      line("bad", `  left alone ${inertLine(path, summaryCharacters)}: ${reason}`),
-    ),
+    ...leftAloneLines(conflicts),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function toolLines(message: AssistantMessage): readonly ProgressLine[] {

@@ -6,8 +6,10 @@ import type { BehindNews, OpenedSession, TurnReport, TurnView } from "./turn/tur
 import { parkedHereLines, parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { asksAgainText } from "./turn/answer-form.ts";
 import { deniedHint } from "./turn/denied-hint.ts";
+import { draftLines } from "./turn/draft-lines.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { behindLines, joinedLines, ownerText } from "./owner-text.ts";
+import { proposedLines } from "./sessions/proposal-lines.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { summaryLines } from "./summary-lines.ts";
@@ -87,17 +89,15 @@ class TextPrinter implements TurnView {
     if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (this.#options.asksHere && result.outcome === "parked") this.#parkedHere(result, sessionId);
+    else if (result.outcome === "proposed")
+      for (const line of proposedLines(result.proposedChanges.length, sessionId)) this.#print(line);
     else if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);
     if (hint !== undefined) this.#print({ tone: "muted", text: hint });
     for (const line of warningLines("moved to quarantine", result.quarantined)) this.#print(line);
     for (const line of warningLines("will run or be obeyed later", result.runsLater)) this.#print(line);
-    if (result.draft !== undefined)
-      this.#print({
-        tone: "muted",
-        text: nothingKept(result),
-      });
+    for (const text of draftLines(result, sessionId)) this.#print({ tone: "muted", text });
     for (const text of summaryLines(result, sessionId, this.#streams.progress.columns))
       this.#print({ tone: "muted", text });
   }
@@ -158,11 +158,4 @@ function warningLines(what: string, found: readonly string[] = []): readonly Pro
 
 function withNewline(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
-}
-
-function nothingKept({ outcome }: TurnReport["result"]): string {
-  if (outcome === "parked") return "Your words were not sent: answer what waits first, then send them again.";
-  return outcome === "interrupted"
-    ? "Stopped before any tool ran: nothing of it is kept, and its words are yours again."
-    : "Nothing of this turn was kept; send it again when the cause is gone.";
 }

@@ -196,6 +196,7 @@ export class FakeSession implements SessionClient {
       running: [],
       context: null,
       pending: [],
+      proposals: [],
       tasks: [],
       grants: [],
       turns: [],

@@ -118,7 +118,7 @@ test("a proposal is no change", () => {
     sessionConfig({ mode: "auto", strategy: "review" }),
   );
   expect(gather(journal)).toMatchObject({
-    outcome: "done",
+    outcome: "proposed",
     filesChanged: [],
     proposedChanges: [change("created", 1, 0)],
   });

@@ -174,7 +174,7 @@ test("a failure is reported with its hint, and that nothing was kept where the w
     { result: { outcome: "provider-failed", error: { message: "refused", failure }, draft: "go" } },
     {
       out: "",
-      progress: `provider-failed: refused\nSet ANTHROPIC_API_KEY.\nNothing of this turn was kept; send it again when the cause is gone.\n${summary.replace("done", "provider-failed")}`,
+      progress: `provider-failed: refused\nSet ANTHROPIC_API_KEY.\nNothing of this turn was kept; send it again when the cause is gone.\nAgain: capstan run --resume session-1 'go'\n${summary.replace("done", "provider-failed")}`,
     },
   );
 });

@@ -16,10 +16,13 @@ export function closedJournal(events: readonly SessionEvent[], at: number): read
   return [...kept, ...added.map((record, place) => ({ seq: last + 1 + place, at, record }))];
 }
 
-/** Files that were being restored are left as they are; the conversation is as before. */
+const begins: ReadonlySet<string> = new Set(["rewind-started", "proposals-applying"]);
+const ends: ReadonlySet<string> = new Set(["rewind-finished", "proposals-applied"]);
+
+/** Files that were being restored, or changed as proposed, are left as they are; the conversation is as before. */
 function withoutOpenRewind(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  const start = events.findLastIndex(({ record }) => record.type === "rewind-started");
-  const isFinished = events.slice(start + 1).some(({ record }) => record.type === "rewind-finished");
+  const start = events.findLastIndex(({ record }) => begins.has(record.type));
+  const isFinished = events.slice(start + 1).some(({ record }) => ends.has(record.type));
   return start === -1 || isFinished ? events : events.slice(0, start);
 }
 
@@ -48,7 +51,7 @@ function endOf(state: SessionState): readonly JournalRecord[] {
 
 function endOfOperation(operation: Operation): readonly JournalRecord[] {
   if (operation.type === "summarizing") return [{ type: "compaction-failed", stepId: operation.stepId, message }];
-  if (operation.type === "idle" || operation.type === "rewinding") return [];
+  if (operation.type === "idle" || operation.type === "rewinding" || operation.type === "applying") return [];
   const { turnId } = operation.turn;
   const outcome = operation.type === "tool-loop" || operation.type === "recovery" ? "outcome-unknown" : "error";
   return [...closings(operation), { type: "turn-ended", turnId, outcome, message, rolledBack: false }];

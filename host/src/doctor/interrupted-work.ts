@@ -30,6 +30,8 @@ function underWay(operation: Operation): string | null {
       return "a summary was being made: it is made again when the session is opened";
     case "rewinding":
       return "files were being restored: the rest of them is restored when the session is opened";
+    case "applying":
+      return "proposed changes were being applied: the rest of them is applied when the session is opened";
     default:
       return unreachable(operation);
   }

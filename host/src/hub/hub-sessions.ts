@@ -75,6 +75,11 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
       const { rewindSession } = await import("../session/rewind-session.ts");
       return await rewindSession(parts, id, request, identity);
     },
+    async settleProposals(id, request, identity) {
+      requireRole("sessions.settleProposals", identity);
+      const { settleProposals } = await import("../session/rewind-session.ts");
+      return await settleProposals(parts, id, request, identity);
+    },
     async check(id) {
       const { checkSession } = await import("../doctor/check-session.ts");
       await archive.require(id);

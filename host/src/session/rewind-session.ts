@@ -1,6 +1,8 @@
 import {
   AppError,
   type ClientIdentity,
+  type JournalRecord,
+  type ProposalsRequest,
   type Receipt,
   type RewindReport,
   type RewindRequest,
@@ -20,15 +22,55 @@ export interface RewindParts {
 
 /** Takes turns back, or brings back what was taken: through whoever writes to the session, else here. */
 export async function rewindSession(
-  { engine, openWhereWritten }: RewindParts,
+  parts: RewindParts,
   id: SessionId,
   request: RewindRequest,
   identity: ClientIdentity,
 ): Promise<RewindReport> {
+  const rewind: FileChange = {
+    submission: (turns) => submissionOf(request, turns),
+    isOver: ({ type }) => type === "rewind-finished",
+    hasJustHappened: async (session) => await hasJustHappened(session, request),
+  };
+  return await changeFiles(parts, { id, identity }, rewind);
+}
+
+/** Applies or refuses what a session proposed, in the same way. */
+export async function settleProposals(
+  parts: RewindParts,
+  id: SessionId,
+  request: ProposalsRequest,
+  identity: ClientIdentity,
+): Promise<RewindReport> {
+  const settling: FileChange = {
+    submission: () => ({ ...request, type: "settle-proposals" }),
+    isOver: ({ type }) => type === "proposals-applied" || type === "proposals-refused",
+    hasJustHappened: async (session) =>
+      request.decision === "apply" &&
+      session.state.proposals.open.length === 0 &&
+      (await session.events(session.openedAfter)).some(({ record }) => record.type === "proposals-applied"),
+  };
+  return await changeFiles(parts, { id, identity }, settling);
+}
+
+/** Something that is done to files of a session at rest. */
+interface FileChange {
+  /** @param turns  how many the session has */
+  submission(turns: number): Extract<Submission, { type: "rewind" | "unwind" | "settle-proposals" }>;
+  isOver(record: JournalRecord): boolean;
+  /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
+  hasJustHappened(session: SessionRuntime): Promise<boolean>;
+}
+
+async function changeFiles(
+  { engine, openWhereWritten }: RewindParts,
+  { id, identity }: { readonly id: SessionId; readonly identity: ClientIdentity },
+  change: FileChange,
+): Promise<RewindReport> {
   const client = await openWhereWritten(id, identity);
   if (client !== null) {
     try {
-      return await rewindThrough(client, request);
+      return await changeThrough(client, change);
     } finally {
       await client.close();
     }
@@ -36,10 +78,9 @@ export async function rewindSession(
   const { frontend, user } = identity;
   const session = await engine.openAtRest(id, user === undefined ? { frontend } : { frontend, user });
   try {
-    const isDone = await hasJustHappened(session, request);
-    const receipt: Receipt = isDone
+    const receipt: Receipt = (await change.hasJustHappened(session))
       ? { type: "accepted", seq: session.snapshot().seq }
-      : await rewind(session, request);
+      : await changeHere(session, change, identity);
     return { receipt, events: await session.events(session.openedAfter) };
   } finally {
     await session.close();
@@ -51,33 +92,32 @@ function submissionOf(request: RewindRequest, turns: number): Extract<Submission
   return { ...request, type: "rewind", keepTurns: request.keepTurns ?? turns - 1 };
 }
 
-async function rewindThrough(client: SessionClient, request: RewindRequest): Promise<RewindReport> {
+async function changeThrough(client: SessionClient, change: FileChange): Promise<RewindReport> {
   const { seq, turns } = await client.snapshot();
-  const receipt = await client.submit(submissionOf(request, turns.length));
+  const receipt = await client.submit(change.submission(turns.length));
   const events: SessionEvent[] = [];
   if (receipt.type === "refused") return { receipt, events };
   for await (const frame of client.attach(seq)) {
     if (frame.type === "closed") throw new AppError("remote.closed", `the session was closed: ${frame.reason}`);
     if (frame.type !== "record") continue;
     events.push(frame.event);
-    if (frame.event.record.type === "rewind-finished") break;
+    if (change.isOver(frame.event.record)) break;
   }
   return { receipt, events };
 }
 
-async function rewind(session: SessionRuntime, request: RewindRequest): Promise<Receipt> {
+async function changeHere(session: SessionRuntime, change: FileChange, { role }: ClientIdentity): Promise<Receipt> {
   const over = new Promise<undefined>((resolve) => {
     session.subscribe(({ record }) => {
-      if (record.type === "rewind-finished") resolve(undefined);
+      if (change.isOver(record)) resolve(undefined);
     });
   });
-  const receipt = await session.submit(submissionOf(request, session.snapshot().turns.length));
+  const receipt = await session.submit(change.submission(session.snapshot().turns.length), { role });
   const fault = receipt.type === "refused" ? undefined : await Promise.race([over, session.fault]);
   if (fault !== undefined) throw fault;
   return receipt;
 }
 
-/** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
 async function hasJustHappened(session: SessionRuntime, request: RewindRequest): Promise<boolean> {
   const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");

@@ -110,6 +110,7 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
       export: notHere,
       import: notHere,
       rewind: notHere,
+      settleProposals: notHere,
       check: notHere,
       read: (id, after, limit) => archive.readShown(id, { after, limit, redact }),
       resolve: (idOrName) => archive.resolve(idOrName),

@@ -78,6 +78,10 @@ const submissions: { readonly [Type in Submission["type"]]: fc.Arbitrary<Extract
     files: fc.constant(false),
   }),
   unwind: fc.constant({ type: "unwind" }),
+  "settle-proposals": fc.record({
+    type: fc.constant("settle-proposals"),
+    decision: fc.constantFrom("apply", "refuse"),
+  }),
   "revoke-grant": fc.record({ type: fc.constant("revoke-grant"), grantId: word }),
 };
 
@@ -99,6 +103,7 @@ function needed(submission: Submission, { config }: SessionSnapshot): Role | nul
     case "answer":
       return submission.answer.type === "approve" ? "operate" : "approve";
     case "revoke-grant":
+    case "settle-proposals":
     case "run-for-user":
       return "approve";
     case "rewind":

@@ -159,6 +159,9 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "grant-revoked":
     case "tool-effects":
     case "results-kept":
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
       return undefined;
     case "session-configured":
       return { ...record, config: withoutLeave(record.config) };
@@ -167,7 +170,7 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "tool-probed":
       return { ...record, finding: withoutFiles(record.finding), effects: [] };
     case "tool-finished": {
-      const { effects: _, ...rest } = record;
+      const { effects: _effects, proposed: _proposed, ...rest } = record;
       return { ...rest, observed: [] };
     }
     case "rewind-started":

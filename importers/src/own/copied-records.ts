@@ -30,21 +30,21 @@ function importedIn(source: readonly SessionEvent[]): Pick<SessionStarted, "impo
 }
 
 /**
- * What a copy takes over: everything but the beginning, pieces of answers, and a rewind that is under way, with whatever follows on it. Files
- * that the original is restoring are its own.
+ * What a copy takes over: everything but the beginning, pieces of answers, and a rewind that is under way, or proposals that are being applied, with whatever follows on it. Files
+ * that the original is changing are its own.
  */
 export function* keptInCopy(source: Iterable<SessionEvent>): Generator<SessionEvent> {
   let open: SessionEvent[] = [];
   for (const event of source) {
     const { record } = event;
     if (record.type === "session-started" || deltaScope(record) !== undefined) continue;
-    if (record.type === "rewind-started") {
+    if (record.type === "rewind-started" || record.type === "proposals-applying") {
       yield* open;
       open = [event];
     } else if (open.length === 0) yield event;
     else {
       open.push(event);
-      if (record.type !== "rewind-finished") continue;
+      if (record.type !== "rewind-finished" && record.type !== "proposals-applied") continue;
       yield* open;
       open = [];
     }

@@ -1,7 +1,7 @@
 import { pluginHeapMegabytes } from "../limits.ts";
 
 /**
- * The code of a plugin's process, as text, because it runs where nothing of ours can be read. Its main thread passes lines on and
+ * The code of a plugin's process, as text, because it runs where nothing of ours can be read. Its argument is the folder for the plugin's files. Its main thread passes lines on and
  * ends with Capstan; the plugin itself is in a worker, so that a plugin that never returns, leaves or fills its heap is seen.
  */
 export function pluginScript(): string {
@@ -14,6 +14,7 @@ const { Worker } = require("node:worker_threads");
 function start(code, heapMegabytes) {
   const worker = new Worker(code, {
     eval: true,
+    workerData: process.argv[1],
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
@@ -44,7 +45,7 @@ function start(code, heapMegabytes) {
 `;
 
 const workerScript = String.raw`
-const { parentPort } = require("node:worker_threads");
+const { parentPort, workerData } = require("node:worker_threads");
 const { EventEmitter } = require("node:events");
 const fs = require("node:fs");
 const Module = require("node:module");
@@ -62,7 +63,8 @@ Module._extensions[".ts"] = Module._extensions[".cts"] = Module._extensions[".mt
 const post = (message) => port.postMessage(JSON.stringify(message));
 
 async function load({ files, entry }) {
-  const folder = fs.mkdtempSync(join(require("node:os").tmpdir(), "plugin-"));
+  // In the sandbox the folder of temporary files is its own, and goes with it.
+  const folder = workerData ?? fs.mkdtempSync(join(require("node:os").tmpdir(), "plugin-"));
   for (const { path, base64 } of files) {
     const file = join(folder, path);
     fs.mkdirSync(dirname(file), { recursive: true });

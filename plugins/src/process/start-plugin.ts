@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import type { Workspace } from "@capstan/protocol";
 import { atExit } from "./at-exit.ts";
@@ -25,6 +28,8 @@ interface Start {
   readonly environment: Readonly<Record<string, string>>;
   readonly descriptors: readonly number[];
   readonly cwd: string;
+  /** Takes away at once what no process needs any more; may be called twice. */
+  tidy(): void;
   finish(): Promise<unknown>;
 }
 
@@ -43,12 +48,16 @@ export async function startPlugin(isTrusted: boolean, surroundings: PluginSurrou
   });
   const gone = new Promise<void>((resolve) => void child.once("error", () => resolve()).once("exit", () => resolve()));
   const kill = (): void => killGroup(child);
-  const forget = atExit(kill);
+  const forget = atExit(() => {
+    kill();
+    start.tidy();
+  });
   // Writing to a process that has ended is no mistake of ours.
   child.stdin?.on("error", () => undefined);
   const over = whenGone(gone, async () => {
     forget();
     kill();
+    start.tidy();
     await start.finish();
   });
   over.catch(() => undefined);
@@ -62,12 +71,14 @@ export async function startPlugin(isTrusted: boolean, surroundings: PluginSurrou
 }
 
 function asUser({ workspace, environment }: PluginSurroundings): Start {
+  const folder = mkdtempSync(join(tmpdir(), "capstan-plugin-"));
   return {
     file: process.execPath,
-    args: ["-e", pluginScript()],
+    args: ["-e", pluginScript(), folder],
     environment,
     descriptors: [],
     cwd: workspace.cwd,
+    tidy: () => rmSync(folder, { recursive: true, force: true }),
     finish: () => Promise.resolve(),
   };
 }
@@ -81,7 +92,7 @@ async function inSandbox({ sandbox, workspace, environment }: PluginSurroundings
     cwd: workspace.cwd,
     environment: { PATH: environment["PATH"] ?? "" },
   });
-  return { ...entered, cwd: "/", finish: () => entered.finish() };
+  return { ...entered, cwd: "/", tidy: () => undefined, finish: () => entered.finish() };
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -17,18 +17,18 @@ import { onTestFinished } from "vitest";
 import { type OpenedPlugins, openPlugins, type OpenOptions } from "../../src/index.ts";
 
 /** Programs run as they are: what the sandbox keeps from plugins is tried with the real one, by the binary. */
-const openSandbox: Sandbox = {
+const openSandbox = (temporary: string): Sandbox => ({
   test: async () => await Promise.resolve({ type: "none", reason: "a test" }),
   enter: async ({ file, args, environment }) =>
     await Promise.resolve({
       file,
       args,
-      environment,
+      environment: { ...environment, TMPDIR: temporary },
       descriptors: [],
       finish: async () => await Promise.resolve({ runsLater: [], quarantined: [], refusedHosts: [] }),
     }),
   endSession: async () => await Promise.resolve(),
-};
+});
 
 /** A user's data directory and a workspace. */
 export class PluginPlace {
@@ -56,7 +56,7 @@ export class PluginPlace {
       outputBytes: 20_000,
       startupTimeoutMs: 60_000,
       toolTimeoutMs: 60_000,
-      sandbox: openSandbox,
+      sandbox: openSandbox(this.folder),
       workspace: { cwd: this.folder, roots: [this.folder] },
       environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
       ...changes,

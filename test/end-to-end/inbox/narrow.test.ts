@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { startOnTerminal } from "../stage/terminal.ts";
 import { useInbox } from "./use-inbox.ts";
@@ -24,4 +25,16 @@ test("an answer is drawn in the width of the terminal, without colours where non
   expect((await second.screen()).join("\n")).toContain(
     "A strong word and more\nof it than a narrow\nterminal has room for.",
   );
+});
+
+slowTest("what is asked at a narrow terminal is broken between words, and its answer is taken", async () => {
+  const plan = { tool_calls: [{ name: "exit_plan_mode", arguments: { plan: "Say hello." } }] };
+  const stage = await inbox.rehearse([plan, { text: "hello" }]);
+  const args = ["run", "-m", "anthropic/rehearsal", "--permission-mode", "plan", "go"];
+  const terminal = startOnTerminal(inbox.place, args, { env: stage.env, columns: 44 });
+  await terminal.screenShows(/\[x\] cancel[^]*view> ?$/);
+  const rows = (await terminal.screen()).join("\n");
+  expect(rows).toContain("[p] proceed  [c] proceed, forget what was\n");
+  terminal.type("x\r");
+  expect(await terminal.ended).toBe(0);
 });

@@ -109,13 +109,13 @@ function writeScript(name: string, text: string, mode = 0o755): void {
 test("a script is a command: its user runs it with arguments, in the sandbox, and no model is asked; twice", async () => {
   writeScript(
     "tell.sh",
-    `#!/bin/sh\n# Tells what it was given\nprintf '%s;' "$CAPSTAN_COMMAND" "$@"\necho 'EOF' >> told\n`,
+    `#!/bin/sh\n# Tells what it was given\nprintf '%s;' "$CAPSTAN_COMMAND" "$@"\necho 'EOF' >> written\n`,
   );
   const stage = await place.rehearse("anthropic", answer);
   const first = await stage.run([`/tell one 'two $(touch harm)' it"s`]);
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("tell;one;two $(touch harm);it") });
   expect((await stage.run(["/tell", "--continue"])).stdout).toContain("tell;");
-  expect([place.read("told"), place.has("harm"), stage.exchanges.length]).toEqual(["EOF\nEOF\n", false, 0]);
+  expect([place.read("written"), place.has("harm"), stage.exchanges.length]).toEqual(["EOF\nEOF\n", false, 0]);
 });
 
 slowTest(

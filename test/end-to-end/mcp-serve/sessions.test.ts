@@ -65,7 +65,7 @@ test("a client begins a session, is handed its question, answers it, and continu
 });
 
 slowTest(
-  "a client that may not answer hands the question to its user, who answers elsewhere, and the turn goes on",
+  "a client that may not answer hands the question to its user, who answers elsewhere, and the turn continues",
   async () => {
     const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "written" }, { text: "again" }]);
     const { client, call, data } = await connectClient(place, stage);
@@ -75,7 +75,7 @@ slowTest(
     const refused = await call("answer_session", { session, question, answer: "approve" });
     expect(textOf(refused)).toContain('there is no tool "answer_session"');
     expect(await place.run(["answer", question, "--approve"], { env: stage.env })).toMatchObject({ code: 0 });
-    // It waits for the turn that the answer let go on.
+    // It waits for the turn that the answer has continued.
     expect(await data("continue_session", { session, prompt: "more" })).toMatchObject({ text: "again" });
     expect(place.read("note.txt")).toBe("hello\n");
     await client.close();

@@ -8,4 +8,11 @@ export const noCheckpoints: Checkpoints = {
     effects.map(({ path }) => ({ type: "conflict", path, reason: "nothing was kept" })),
   foresee: async () => [],
   describe: async () => [],
+  propose: async () => ({ type: "kept", effects: [] }),
+  copy: async (workspace) => ({
+    folders: [],
+    workspace,
+    changes: async () => ({ effects: [], left: [] }),
+    remove: async () => undefined,
+  }),
 };

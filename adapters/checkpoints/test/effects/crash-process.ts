@@ -25,7 +25,7 @@ killWithin(promises, ["open", "rename", "mkdir", "unlink", "writeFile"]);
 syncBuiltinESMExports();
 
 const { workspace, scope, effects } = JSON.parse(work);
-const checkpoints = createCheckpoints({ folder });
+const checkpoints = createCheckpoints({ folder, copies: `${folder}-copies` });
 const { signal } = new AbortController();
 if (effects === undefined) await checkpoints.keep(workspace, scope, signal);
 else await checkpoints.apply(workspace, effects, signal);

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue, Message, ModelRequest, ModelSettings, ToolDefinition } from "@capstan/protocol";
+import type { JsonObject, JsonValue, Message, ModelRequest, ModelSettings } from "@capstan/protocol";
 import { limits } from "../limits.ts";
 import { extraBody } from "../shared/request/extra-body.ts";
 import { joinJson, type MessageCache } from "../shared/request/message-cache.ts";
 import { flagOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
+import { madeOnce } from "../shared/request/tool-forms.ts";
 import { understoodMedia } from "../shared/request/understood-media.ts";
 import { wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
@@ -33,7 +34,8 @@ export function anthropicBodyText(request: ModelRequest, model: ModelSettings, c
 
 function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
   const cached = isCached(model) ? cacheControl : {};
-  const tools = request.tools.length > 0 ? request.tools.map(toTool) : toolsOfHistory(request.messages);
+  const tools =
+    request.tools.length > 0 ? request.tools.map((tool) => toTool(tool, false)) : toolsOfHistory(request.messages);
   const system = isBlank(request.system) ? [] : [{ type: "text", text: wellFormed(request.system), ...cached }];
   return {
     model: wellFormed(model.id),
@@ -58,13 +60,11 @@ function isCached(model: ModelSettings): boolean {
   return flagOption(model, "cache_enabled", true);
 }
 
-function toTool(tool: ToolDefinition): JsonObject {
-  return {
-    name: wellFormed(tool.name),
-    ...(isBlank(tool.description) ? {} : { description: wellFormed(tool.description) }),
-    input_schema: { type: "object", ...wellFormedObject(tool.inputSchema) },
-  };
-}
+const toTool = madeOnce((tool): JsonObject => ({
+  name: wellFormed(tool.name),
+  ...(isBlank(tool.description) ? {} : { description: wellFormed(tool.description) }),
+  input_schema: { type: "object", ...wellFormedObject(tool.inputSchema) },
+}));
 
 /** The vendor refuses calls in the history of a request without tools, such as one for a summary. */
 function toolsOfHistory(messages: readonly Message[]): readonly JsonObject[] {

@@ -1,6 +1,7 @@
 import type { JsonObject, ModelSettings, ToolDefinition } from "@capstan/protocol";
 import { textOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
+import { madeOnce } from "../shared/request/tool-forms.ts";
 import { wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { toOpenApiSchema } from "./open-api-schema.ts";
@@ -28,7 +29,7 @@ export function googleToolName(name: string): string {
   return (/^[A-Za-z_]/.test(clean) ? clean : `_${clean}`).slice(0, 64);
 }
 
-function declaration(tool: ToolDefinition, asSubset: boolean): JsonObject {
+const declaration = madeOnce((tool, asSubset): JsonObject => {
   const name = googleToolName(tool.name);
   const schema = wellFormedObject(tool.inputSchema);
   return {
@@ -37,7 +38,7 @@ function declaration(tool: ToolDefinition, asSubset: boolean): JsonObject {
     description: isBlank(tool.description) ? name : wellFormed(tool.description),
     ...(asSubset ? subset(schema) : { parametersJsonSchema: { type: "object", ...schema } }),
   };
-}
+});
 
 /** The subset has no object without properties: a function without parameters has no schema at all. */
 function subset(schema: JsonObject): JsonObject {

@@ -5,6 +5,7 @@ import { joinJson, type MessageCache } from "../shared/request/message-cache.ts"
 import { textOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
 import { toStrictSchema } from "../shared/request/strict-schema.ts";
+import { madeOnce } from "../shared/request/tool-forms.ts";
 import { type MediaRoom, understoodMedia } from "../shared/request/understood-media.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { type ChatDialect, readChatDialect } from "./chat-dialect.ts";
@@ -71,7 +72,7 @@ function styleOf(model: ModelSettings, { callIds, echo }: ChatDialect): ChatStyl
 }
 
 /** A tool whose schema strict mode cannot express is offered as it is, beside strict ones. */
-function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
+const toTool = madeOnce((tool, strict): JsonObject => {
   const schema: JsonObject = { type: "object", ...wellFormedObject(tool.inputSchema) };
   const strictSchema = strict ? toStrictSchema(schema) : undefined;
   return {
@@ -83,4 +84,4 @@ function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
       ...(strictSchema === undefined ? {} : { strict: true }),
     },
   };
-}
+});

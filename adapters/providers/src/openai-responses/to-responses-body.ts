@@ -14,6 +14,7 @@ import { joinJson, type MessageCache } from "../shared/request/message-cache.ts"
 import { flagOption, textOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
 import { toStrictSchema } from "../shared/request/strict-schema.ts";
+import { madeOnce } from "../shared/request/tool-forms.ts";
 import { type MediaRoom, understoodMedia } from "../shared/request/understood-media.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { toInputItems } from "./responses-input.ts";
@@ -56,7 +57,7 @@ function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
     max_output_tokens: Math.max(limits.responsesOutputTokens, Math.floor(request.maxOutputTokens)),
     ...reasoningFields(model),
     ...(truncation === undefined ? {} : { truncation }),
-    ...cacheKey(request, model, tools),
+    ...cacheKey(request, model),
     ...(instructions === undefined ? {} : { instructions }),
     ...tools,
     ...extraBody(model),
@@ -78,9 +79,10 @@ function reasoningFields(model: ModelSettings): JsonObject {
 }
 
 /** Requests with one key meet one cache: those of a session, and of its like. */
-function cacheKey(request: ModelRequest, model: ModelSettings, tools: JsonObject): JsonObject {
+function cacheKey({ system, tools }: ModelRequest, model: ModelSettings): JsonObject {
   if (!flagOption(model, "prompt_cache_key", true)) return {};
-  const prefix = canonicalJson([request.system, tools["tools"] ?? []]);
+  const isStrict = flagOption(model, "strict_tools", false);
+  const prefix = `[${canonicalJson(system)},[${tools.map((tool) => canonicalTool(tool, isStrict)).join(",")}]]`;
   return { prompt_cache_key: `capstan-${createHash("sha256").update(prefix).digest("hex").slice(0, 32)}` };
 }
 
@@ -107,7 +109,7 @@ function toolFields(tools: readonly ToolDefinition[], model: ModelSettings): Jso
 }
 
 /** `strict` is always said: the vendor's default rewrites the schema. */
-function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
+const toTool = madeOnce((tool, strict): JsonObject => {
   if (tool.freeform !== undefined) return toCustomTool(tool, tool.freeform);
   const schema: JsonObject = { type: "object", ...wellFormedObject(tool.inputSchema) };
   const strictSchema = strict ? toStrictSchema(schema) : undefined;
@@ -118,7 +120,9 @@ function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
     parameters: strictSchema ?? schema,
     strict: strictSchema !== undefined,
   };
-}
+});
+
+const canonicalTool = madeOnce((tool, strict): string => canonicalJson(toTool(tool, strict)));
 
 /** A tool whose only argument the model writes as it is, held to a grammar. */
 function toCustomTool({ name, description }: ToolDefinition, { syntax, definition }: ToolGrammar): JsonObject {

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { callMark, checkResponsesRequest, sealReasoning } from "@capstan/rehearsal";
 import {
   type AssistantBlock,
+  canonicalJson,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -147,6 +149,17 @@ test("a session keeps its cache key; another prompt or another set of tools has 
   expect(keyOf({ messages: [user("q"), assistant(own, "a"), user("r")] })).toBe(keyOf({}));
   expect(new Set([keyOf({}), keyOf({ system: "Be long." }), keyOf({ tools: [] })]).size).toBe(3);
   expect(toResponsesBody(asking(user("q")), model({ prompt_cache_key: false }))["prompt_cache_key"]).toBeUndefined();
+});
+
+test("the cache key is that of the prompt and the tools as they are sent, whichever way they were sent before", () => {
+  for (const strict_tools of [false, true, true, false]) {
+    const asked = { ...asking(user("q")), system: "Be brief, größer.", tools: [tool, { ...tool, name: "z" }] };
+    const body = toResponsesBody(asked, model({ strict_tools }));
+    const digest = createHash("sha256")
+      .update(canonicalJson([asked.system, body["tools"]]))
+      .digest("hex");
+    expect(body["prompt_cache_key"]).toBe(`capstan-${digest.slice(0, 32)}`);
+  }
 });
 
 test("reasoning goes back as it came, to its own vendor, and never alone", () => {

@@ -31,6 +31,16 @@ const open: ToolDefinition = {
   inputSchema: { type: "object", properties: { any: { type: "object", additionalProperties: true } } },
 };
 
+test("the same tool is offered strictly or not, as each request says, again and again", () => {
+  const request = { ...simpleRequest, tools: [tool, open] };
+  for (const toBody of [toChatBody, toResponsesBody]) {
+    const fresh = (strict_tools: boolean): string =>
+      JSON.stringify(toBody({ ...request, tools: [{ ...tool }, { ...open }] }, model({ strict_tools })));
+    for (const strict of [true, true, false, true, false, false])
+      expect(JSON.stringify(toBody(request, model({ strict_tools: strict })))).toBe(fresh(strict));
+  }
+});
+
 test("a strict schema is closed, requires everything, and makes nullable what was optional", () => {
   expect(toStrictSchema(inputSchema)).toEqual({
     type: "object",

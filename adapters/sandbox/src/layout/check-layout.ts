@@ -13,6 +13,8 @@ export interface Layout {
   /** Build folders and cache files in the roots that it may change although the rest of the workspace is read-only. */
   readonly build?: readonly string[];
   readonly cwd: string;
+  /** Roots that are private copies, and where each is seen, too. */
+  readonly copied?: readonly { readonly path: string; readonly copy: string }[];
 }
 
 /** @throws AppError `sandbox.layout` where opening the workspace would open what the sandbox is to keep closed */
@@ -24,11 +26,13 @@ export function checkLayout(request: SandboxRequest, options: SandboxOptions): L
     const problem = problemOfOpening(path, options);
     if (problem !== undefined) throw problem;
   }
+  const { copied } = request;
+  const open = copied === undefined ? roots : copied.map(({ path }) => path);
   const cwd = realFolder(request.cwd, "The working directory");
-  if (!roots.some((root) => isWithin(root, cwd))) {
+  if (!open.some((root) => isWithin(root, cwd))) {
     throw new AppError("sandbox.layout", `The working directory ${quoted(cwd)} is not inside the workspace.`);
   }
-  return { roots, writable, cwd };
+  return { roots, writable, cwd, ...(copied === undefined ? {} : { copied }) };
 }
 
 /** Opening one of these opens the system, everyone's home or everyone's temporary files. */

@@ -66,6 +66,7 @@ export function holderArguments(profile: HolderProfile): readonly string[] {
     layout.roots.flatMap((path) => ["--bind", path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),
+    (layout.copied ?? []).flatMap(({ path }) => ["--dir", path]),
     [...own, ...places, "/"].flatMap((path) => ["--remount-ro", path]),
     ["--chdir", "/", "--clearenv", "--info-fd", String(profile.status)],
   ];
@@ -90,7 +91,8 @@ export interface CommandProfile {
 export function commandArguments(profile: CommandProfile): readonly string[] {
   const { layout, workspace, descriptors } = profile;
   const { uid, gid } = ownNumbers();
-  const closed = workspace === "write" ? [] : [...layout.roots, ...profile.outside.map(({ path }) => path)];
+  const closed =
+    workspace === "write" || workspace === "copy" ? [] : [...layout.roots, ...profile.outside.map(({ path }) => path)];
   const groups: readonly (readonly string[])[] = [
     ["--unshare-user", "--uid", String(uid), "--gid", String(gid), "--disable-userns"],
     ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
@@ -102,6 +104,8 @@ export function commandArguments(profile: CommandProfile): readonly string[] {
     workspace === "read" ? profile.caches.flatMap((path) => ["--ro-bind-try", path, path]) : [],
     (workspace === "build" ? (layout.build ?? []) : []).flatMap((path) => ["--bind", path, path]),
     closed.length === 0 ? [] : layout.writable.flatMap((path) => ["--bind", path, path]),
+    // With all that covers it where it lies.
+    (layout.copied ?? []).flatMap(({ path, copy }) => ["--bind", copy, path]),
     ["--remount-ro", "/dev", "--chdir", layout.cwd, "--clearenv"],
     Object.entries(profile.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--seccomp", String(descriptors.filter), "--info-fd", String(descriptors.status)],

@@ -67,9 +67,10 @@ export class KnownPlaces {
     const present = new Map(mounts.flatMap((mount) => this.#placeOf(mount)).map((place) => [place.identity, place]));
     const unplanned = [...this.#places.values()].filter(({ identity }) => !present.has(identity));
     const missing = unplanned.filter(({ identity, path }) => identityAt(path) !== identity);
-    const isBusy = unplanned.length > 0 && runsIn(this.#stateDirectory, this.#roots);
-    const atPlace = unplanned.filter((place) => !missing.includes(place));
-    const overlooked = isBusy ? atPlace.filter(({ path }) => !isReleased(path)) : [];
+    const atPlace = unplanned.filter((place) => !missing.includes(place) && !isReleased(place.path));
+    // Looked at before anything is looked for: what runs now may have ended, and moved things back, by then.
+    const isBusy = missing.length + atPlace.length > 0 && runsIn(this.#stateDirectory, this.#roots);
+    const overlooked = isBusy ? atPlace : [];
     const moved = missing.filter(({ identity, seenAt }) => identityAt(seenAt) === identity);
     const lost = missing.filter((place) => !moved.includes(place));
     const search = lost.length === 0 ? nothing : await this.#search(lost);

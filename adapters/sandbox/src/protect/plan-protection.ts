@@ -163,7 +163,8 @@ function close(path: string, { root, guard, request }: Closing): void {
   if (real === undefined) return;
   const { file, folder } = request.closed;
   if (isWithin(real, root)) {
-    throw new AppError("sandbox.layout", `${JSON.stringify(path)} is protected, and leads to the workspace itself.`);
+    const text = `${JSON.stringify(path)} is protected, and leads to the workspace itself.`;
+    throw new AppError("sandbox.layout", text, { hint: "Remove that link, or give it another name." });
   }
   guard.closed(real, entryAt(real)?.isDirectory() === true ? folder : file);
 }

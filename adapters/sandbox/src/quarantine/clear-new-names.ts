@@ -7,6 +7,7 @@ import { maxMovedNames } from "../limits.ts";
 import { readGitSettings, runsPrograms } from "../protect/git-configuration.ts";
 import type { RunGround } from "../protect/run-note.ts";
 import type { Survey } from "../protect/survey.ts";
+import { closingLinks } from "./closing-links.ts";
 import { governingState, intruderAt, newNames } from "./new-names.ts";
 import type { Quarantine, QuarantinedItem } from "./quarantine.ts";
 
@@ -25,7 +26,7 @@ interface Ground extends Pick<RunGround, "roots" | "governing"> {
   readonly isReported: boolean;
 }
 
-/** Moves what now governs agents, editors or git and was not there before to quarantine. */
+/** Moves what now governs agents, editors or git and was not there before to quarantine, and links that would keep commands from starting. */
 export function clearNewNames(
   { roots, absent, governing, putBack, isReported }: Ground,
   surveys: readonly Survey[],
@@ -37,7 +38,7 @@ export function clearNewNames(
     return place === undefined || isGitsOwn(place) ? [] : [place];
   });
   const names = newNames(governing, governingState(surveys), roots).filter((path) => !putBack.includes(path));
-  const found = new Set([...made, ...names]);
+  const found = new Set([...made, ...names, ...closingLinks(surveys, roots)]);
   const outermost = [...found].filter((path) => ![...found].some((other) => other !== path && isWithin(other, path)));
   const moved: QuarantinedItem[] = [];
   const problems: string[] = [];

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { realPathOf } from "../layout/real-path.ts";
 import { maxGitConfigBytes } from "../limits.ts";
-import { readGitSettings, readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
-import type { GitSetting } from "../protect/git-settings-text.ts";
+import { readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
+import { type GitSetting, parseGitSettings } from "../protect/git-settings-text.ts";
 import { identityAt } from "../protect/identity-at.ts";
 import { pointedTo } from "../protect/repositories.ts";
 import { entryOf } from "../protect/shut-folder.ts";
@@ -36,9 +36,10 @@ function listFolder(folder: string, found: Map<string, string>): void {
     if (print !== undefined) found.set(path, print);
   }
   for (const name of namesIn(join(folder, "hooks"))) {
+    if (name.endsWith(".sample")) continue;
     const path = join(folder, "hooks", name);
     const entry = entryOf(path);
-    if (name.endsWith(".sample") || entry === undefined || entry.isDirectory()) continue;
+    if (entry === undefined || entry.isDirectory()) continue;
     found.set(path, `${entry.ino}:${entry.size}:${entry.ctimeMs}`);
   }
   const plan = join(folder, "rebase-merge", "git-rebase-todo");
@@ -50,9 +51,10 @@ function listFolder(folder: string, found: Map<string, string>): void {
 function settingsPrint(path: string, folder: string): string | undefined {
   const entry = entryOf(path);
   if (entry === undefined) return undefined;
+  const text = readSmallFile(path, maxGitConfigBytes);
   // Too large to read, or not readable: git may read it.
-  if (readSmallFile(path, maxGitConfigBytes) === undefined) return `unread ${entry.ino}:${entry.size}`;
-  const running = readGitSettings(path).filter((setting) => runsPrograms(setting) && !isOwnWorkTree(setting, folder));
+  if (text === undefined) return `unread ${entry.ino}:${entry.size}`;
+  const running = parseGitSettings(text).filter((setting) => runsPrograms(setting) && !isOwnWorkTree(setting, folder));
   return running.length === 0 ? undefined : hashOf(running);
 }
 

@@ -38,6 +38,16 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     });
   }
 
+  test("is a protected one, too, where it leads to the workspace or around it: it would stop all later commands, time after time", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.workspace, "target"), "x");
+    const script = "mkdir -p sub; ln -s . .env; ln -s ../.. sub/.env; ln -s target key.pem";
+    const moved = await runHere(place, [script, "true", script, "true"]);
+    // The other link leads to what can be closed by itself.
+    expect(moved).toEqual([[".env", "sub/.env"], [], [".env", "sub/.env"], []]);
+    expect(readdirSync(place.workspace)).toEqual(["key.pem", "sub", "target"]);
+  });
+
   test("comes back whole, and is then one that was there", async () => {
     const place = makePlace();
     await runHere(place, ["mkdir -p .claude/a; echo one > .claude/a/x"]);

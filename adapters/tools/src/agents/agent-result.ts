@@ -16,7 +16,9 @@ export function reportResult(agent: string, report: AgentReport): ToolResult {
     files: effects.map(({ path }) => path),
   };
   const rest = { content: reportText(agent, report), details, spent, effects };
-  return outcome === "done" ? { status: "ok", ...rest } : { status: "failed", code: "tool.failed", ...rest };
+  return outcome === "done" || outcome === "proposed"
+    ? { status: "ok", ...rest }
+    : { status: "failed", code: "tool.failed", ...rest };
 }
 
 /** A result that also brings the report of an agent that has ended meanwhile. What it spent and changed counts here. */

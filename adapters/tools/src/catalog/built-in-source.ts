@@ -11,6 +11,7 @@ import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
 import { gitToolEntries, gitTools } from "../definitions/git/git-tools.ts";
 import { glob } from "../definitions/glob.ts";
 import { listDirectory } from "../definitions/list-directory.ts";
+import { proposeChanges } from "../definitions/proposals/propose-changes.ts";
 import { readFile } from "../definitions/read-file.ts";
 import { readManyFiles } from "../definitions/read-many-files.ts";
 import { recall, recallEntry } from "../definitions/recall.ts";
@@ -47,6 +48,7 @@ const entries: readonly ToolEntry[] = [
   updatePlan,
   exitPlanMode,
   editNotebook,
+  proposeChanges,
 ];
 
 /** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */

@@ -57,6 +57,23 @@ export async function commitStaged(staged: Staged, signal: AbortSignal): Promise
   return { status: "ok", content: data.done, changes: data.changes, observed: data.edits.flatMap(toObservation) };
 }
 
+/** Changes of different files as one. */
+export function joinStaged(parts: readonly Staged[], done: string): Staged {
+  const data = parts.flatMap((part) => (part.data instanceof StagedFiles ? [part.data] : []));
+  const changes = parts.flatMap((part) => part.changes);
+  return {
+    settle: { files: parts.flatMap(({ settle }) => settle.files) },
+    changes,
+    files: parts.flatMap(({ files = [] }) => files),
+    proposal: `Proposed for review, not applied: ${done}`,
+    data: new StagedFiles(
+      data.flatMap(({ edits }) => edits),
+      changes,
+      done,
+    ),
+  };
+}
+
 class StagedFiles {
   readonly edits: readonly FileEdit[];
   readonly changes: readonly FileChange[];

@@ -114,6 +114,12 @@ async function prepareChange(
   { options, paths, risk }: GitToolParts,
   context: ToolContext,
 ): Promise<ActionDraft> {
+  if (context.onlyProposes === true)
+    throw new ToolRefusal(
+      "rejected",
+      "tool.failed",
+      `Under review the repository stays as it is: ${tool} is for the user.`,
+    );
   const command = {
     argv: ["git", ...call.args],
     cwd: textOf(args, "working_dir") ?? ".",

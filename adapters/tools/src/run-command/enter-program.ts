@@ -9,6 +9,7 @@ import { commandEnvironment } from "./environment/command-environment.ts";
 import { withTrustedPath } from "./environment/search-path.ts";
 import type { CommandRun } from "./runs/command-run.ts";
 import type { StartDirectory } from "./start-directory.ts";
+import type { TimeAllowance } from "./time-allowance.ts";
 
 /** A command that is about to start, with what it needs. */
 export interface WatchedCommand {
@@ -17,8 +18,8 @@ export interface WatchedCommand {
   readonly directory: StartDirectory;
   readonly context: ToolRunContext;
   readonly options: ToolsOptions;
-  /** Its call lasts as long as it runs, so that its user can be asked. */
-  readonly isAsking?: boolean;
+  /** What is left of its time, where its call lasts as long as it runs: then its user can be asked, and meanwhile the time stands still. */
+  readonly allowance?: TimeAllowance;
 }
 
 /** @throws what `notEntered` explains */
@@ -33,18 +34,28 @@ export async function enterProgram(run: WatchedCommand): Promise<StartedProgram>
       directory: directory.path,
       command,
       workspace,
+      copy:
+        command.confinement.type === "sandbox" && command.confinement.workspace === "copy"
+          ? copyOf(context)
+          : undefined,
       session: context.sessionId,
-      mayReach: run.isAsking === true ? reachOf(run) : undefined,
+      mayReach: reachOf(run),
       hosts: context.sandbox.hosts,
     },
     options.sandbox,
   );
 }
 
-function reachOf({ command, context: { mayReach } }: WatchedCommand): SandboxRequest["mayReach"] {
-  if (mayReach === undefined) return undefined;
+function copyOf({ copy }: ToolRunContext): NonNullable<ToolRunContext["copy"]> {
+  if (copy === undefined)
+    throw new AppError("internal.bug", "a command is to run on a private copy, and there is none");
+  return copy;
+}
+
+function reachOf({ command, context: { mayReach }, allowance }: WatchedCommand): SandboxRequest["mayReach"] {
+  if (mayReach === undefined || allowance === undefined) return undefined;
   const what = `The command ${JSON.stringify(inertText(textOf(command.form), maxShownCommand))}`;
-  return async (place) => await mayReach(place, what);
+  return async (place) => await allowance.pausedFor(mayReach(place, what));
 }
 
 function textOf(form: CommandForm): string {

@@ -1,3 +1,9 @@
+/** How long a command's time stands still for one question about a host: as long as the connection waits. */
+export const maxPauseMs = 60_000;
+
+/** How long it stands still in all: ten questions that nobody answers. */
+export const maxPausesMs: number = 10 * maxPauseMs;
+
 /** Between asking a process group to end (TERM) and ending it (KILL): time for a test runner to remove its own children and files. */
 export const killDelayMs = 2_000;
 

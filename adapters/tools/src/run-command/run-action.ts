@@ -18,6 +18,7 @@ import type { RunSupervision } from "./runs/run-supervision.ts";
 import { spillFolder } from "../paths/spill-folder.ts";
 import { SpillFile } from "./spill-file.ts";
 import { StartDirectory } from "./start-directory.ts";
+import { TimeAllowance } from "./time-allowance.ts";
 
 /** Runs a command exactly as its action says: nothing is read from anywhere else. */
 export async function runAction(
@@ -45,16 +46,17 @@ export async function runAction(
 }
 
 async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
-  const { confinement } = run.command;
+  const { confinement, timeoutMs } = run.command;
+  const allowance = new TimeAllowance(timeoutMs);
   let started: StartedProgram;
   try {
-    started = await enterProgram({ ...run, isAsking: true });
+    started = await enterProgram({ ...run, allowance });
   } catch (error) {
     return notEntered(error);
   }
   let result: ToolResult | undefined;
   try {
-    result = await runIn(started, run);
+    result = await runIn(started, run, allowance);
   } finally {
     // Also after a cancel, and when nothing could be started.
     const report = await started.finish();
@@ -65,7 +67,7 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   return result;
 }
 
-async function runIn(started: StartedProgram, run: WatchedCommand): Promise<ToolResult> {
+async function runIn(started: StartedProgram, run: WatchedCommand, allowance: TimeAllowance): Promise<ToolResult> {
   const { command, watched, context, options } = run;
   const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
   const limitBytes = outputRoom(options.limits.outputBytes, reservedBytes);
@@ -82,6 +84,7 @@ async function runIn(started: StartedProgram, run: WatchedCommand): Promise<Tool
     isCarrier,
     run: watched,
     timeoutMs: command.timeoutMs,
+    allowance,
     signal: context.signal,
     pipeDirectory: options.spillDirectory,
     onData: (stream, bytes) => capture.add(stream, bytes),

@@ -1,5 +1,12 @@
 import type { Staged, ToolContext } from "@capstan/ports";
-import { type Action, type ActionDraft, type JsonObject, messageOf, ToolRefusal } from "@capstan/protocol";
+import {
+  type Action,
+  type ActionDraft,
+  type Finding,
+  type JsonObject,
+  messageOf,
+  ToolRefusal,
+} from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
@@ -32,8 +39,18 @@ export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePath
     probe: async (action, settle, context) =>
       action.arguments["background"] === true
         ? await probeStart(action, settle, context, { options, folder: supervision.folder })
-        : await probeCommand(action, settle, context, supervision.folder),
+        : onlyInCopy(action, await probeCommand(action, settle, context, supervision.folder)),
   };
+}
+
+/** Its copy went with the process that had it: however far it came, nothing of it is left, unless it reached the network. */
+function onlyInCopy({ command }: Action, found: Finding): Finding {
+  if (command?.confinement.type !== "sandbox" || command.confinement.workspace !== "copy") return found;
+  if (command.confinement.hosts.length > 0)
+    return found.type === "untouched"
+      ? found
+      : { type: "in-doubt", text: "It ran on a private copy, which is gone. It could reach the network." };
+  return { type: "untouched", text: "It ran on a private copy, which is gone with all that it did." };
 }
 
 async function prepare(
@@ -45,6 +62,12 @@ async function prepare(
   const { form, cwd, timeoutMs, isBackground } = parseCommand(args, options.timeouts, findShell(options.shell));
   if (isBackground && (context.sessionId === null || options.background === undefined))
     throw new ToolRefusal("rejected", "tool.bad-arguments", "background needs a session: leave it out here.");
+  if (isBackground && context.onlyProposes === true)
+    throw new ToolRefusal(
+      "rejected",
+      "tool.bad-arguments",
+      "Under review no command runs in the background: leave it out.",
+    );
   const confinement = confinementOf(askedReach(args), context, { workspace: context.workspace, paths, options });
   const directory = await paths.resolve(context.workspace, cwd, "read");
   if (directory.kind !== "directory") {

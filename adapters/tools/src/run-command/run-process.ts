@@ -7,6 +7,7 @@ import { killProcesses, stopProcesses } from "./processes/end-processes.ts";
 import { readProcessStat } from "./processes/process-stat.ts";
 import { signalGroup } from "./processes/signal-processes.ts";
 import type { RunEnd } from "./runs/run-status.ts";
+import { TimeAllowance } from "./time-allowance.ts";
 
 /** A program to run in a process group of its own. */
 export interface ProcessRequest {
@@ -22,6 +23,8 @@ export interface ProcessRequest {
   /** The program only carries others, which end it, and end with it: it is not asked to end, but made to. */
   readonly isCarrier?: boolean;
   readonly timeoutMs: number;
+  /** What counts that time; without it, the clock alone does. */
+  readonly allowance?: TimeAllowance;
   readonly signal: AbortSignal;
   /** Where real pipes may be made; without it the program's output goes to sockets. */
   readonly pipeDirectory?: string;
@@ -160,7 +163,7 @@ interface StopWatch {
   readonly cancel: () => void;
 }
 
-function watchForStop({ signal, timeoutMs }: ProcessRequest): StopWatch {
+function watchForStop({ signal, timeoutMs, allowance = new TimeAllowance(timeoutMs) }: ProcessRequest): StopWatch {
   const over = new AbortController();
   let cause: RunEnd["cause"] = "exited";
   const requested = new Promise<"stop">((resolve) => {
@@ -168,8 +171,8 @@ function watchForStop({ signal, timeoutMs }: ProcessRequest): StopWatch {
       if (cause === "exited") cause = reason;
       resolve("stop");
     };
-    const timer = setTimeout(() => stopFor("timeout"), timeoutMs);
-    over.signal.addEventListener("abort", () => clearTimeout(timer));
+    allowance.start(() => stopFor("timeout"));
+    over.signal.addEventListener("abort", () => allowance.stop());
     signal.addEventListener("abort", () => stopFor("aborted"), { signal: over.signal });
   });
   return { requested, cause: () => cause, cancel: () => over.abort() };

@@ -45,6 +45,7 @@ const names = [
   "update_plan",
   "exit_plan_mode",
   "edit_notebook",
+  "propose_changes",
   "search_tools",
 ];
 

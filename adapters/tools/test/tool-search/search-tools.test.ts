@@ -20,7 +20,7 @@ const tools = [
 ];
 
 /** Without what Capstan itself defers. */
-const ours = { disabled: ["edit_notebook"] };
+const ours = { disabled: ["edit_notebook", "propose_changes"] };
 
 function catalogOf(selection: Parameters<typeof composeCatalog>[1] = ours): ReturnType<typeof composeCatalog> {
   return composeCatalog([builtInSource(workspaceFixture().options), new ChangingSource("a server", tools)], selection);

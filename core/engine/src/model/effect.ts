@@ -38,7 +38,13 @@ export type Effect =
   | { readonly type: "answer-tool"; readonly callId: ToolCallId; readonly answer: InteractionEnd }
   /** Find out what became of calls whose process died. */
   | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }
-  | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }
+  /** `together`: lists of paths of which all are brought where they should be, or none. */
+  | {
+      readonly type: "restore-files";
+      readonly restoreId: string;
+      readonly files: readonly FileEffect[];
+      readonly together?: readonly (readonly string[])[];
+    }
   /** An approval that holds beyond the session. */
   | { readonly type: "keep-grant"; readonly grant: Grant }
   /** In their order. */

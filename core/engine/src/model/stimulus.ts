@@ -96,6 +96,8 @@ type Happening =
       readonly proposal: string;
       readonly changes: readonly FileChange[];
       readonly checkpoint?: Checkpoint;
+      /** What it would do to files, where it is only to be proposed. */
+      readonly proposed?: readonly FileEffect[];
     }
   | {
       readonly type: "tool-output";
@@ -122,6 +124,7 @@ type Happening =
       readonly observed: readonly FileObservation[];
       readonly durationMs: number;
       readonly effects?: readonly FileEffect[];
+      readonly proposed?: readonly FileEffect[];
       readonly limits?: ToolLimits;
       readonly spent?: Spent;
     }

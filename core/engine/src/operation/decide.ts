@@ -17,6 +17,7 @@ import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
 import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
 import { notifyHooks, notifyHooksOf } from "../turn/ask-hooks.ts";
 import { afterHooks, afterLostHooks, stopUnreceived } from "./after-hooks.ts";
+import { fromApplying } from "./settle-proposals.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
@@ -104,6 +105,8 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
       return fromRecovery(state, operation, stimulus);
     case "rewinding":
       return fromRewinding(state, operation, stimulus);
+    case "applying":
+      return fromApplying(state, operation, stimulus);
     default:
       return unreachable(operation);
   }
@@ -145,6 +148,7 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
     case "change-compaction":
     case "rewind":
     case "unwind":
+    case "settle-proposals":
     case "resume":
     case "run-for-user":
       return null;

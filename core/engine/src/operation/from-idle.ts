@@ -1,6 +1,7 @@
 import { isKnownTurn } from "@capstan/policy";
 import { type Origin, type Submission, type ToolCallBlock, toStepId, toToolCallId, userText } from "@capstan/protocol";
 import { changeCompaction } from "./change-compaction.ts";
+import { settleProposals } from "./settle-proposals.ts";
 import { startCompaction } from "./start-compaction.ts";
 import { startRewind, startUnwind } from "./start-rewind.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -26,6 +27,8 @@ export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {
       return startRewind(state, submission, origin);
     case "unwind":
       return startUnwind(state, submission, origin);
+    case "settle-proposals":
+      return settleProposals(state, submission, origin);
     default:
       return nothing;
   }

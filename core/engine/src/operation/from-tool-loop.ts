@@ -54,10 +54,12 @@ function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: 
   if (beyond !== undefined) return finishCall(state, callId, beyond);
   const stopped = stoppedByPlanMode(state, turn, pending.action);
   if (stopped !== undefined) return finishCall(state, callId, stopped);
-  if (state.config?.strategy === "review" && pending.action.effect === "write") {
+  const onlyProposes = pending.action.proposes !== undefined || state.config?.strategy === "review";
+  if (onlyProposes && pending.action.effect === "write") {
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),
       changes: stimulus.changes,
+      ...(stimulus.proposed === undefined ? {} : { proposed: stimulus.proposed }),
     };
     return andThen(state, decision([proposed]), advanceBatch);
   }

@@ -2,6 +2,7 @@ import { isKnownTurn } from "@capstan/policy";
 import {
   includesRole,
   type Origin,
+  type ProposedFile,
   type ResolvedSubmission,
   type Role,
   saysSomething,
@@ -9,7 +10,7 @@ import {
 } from "@capstan/protocol";
 import { answerProblem, neededRole } from "@capstan/policy";
 import { compactionProblem } from "./change-compaction.ts";
-import { openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
+import { openProposals, openTurnOf, pendingInteractions, type SessionState } from "@capstan/session";
 import { maxQueuedTurns } from "../limits.ts";
 import type { Refusal } from "../model/decision.ts";
 
@@ -45,6 +46,10 @@ export function refusalOf(
     case "rewind":
     case "unwind":
       return hasCounted(state, submission) ? null : (busy(state, submission.type) ?? nothingTaken(state, submission));
+    case "settle-proposals":
+      return hasCounted(state, submission)
+        ? null
+        : (busy(state, "settling proposals") ?? nothingProposed(state, submission));
     case "revoke-grant":
       return state.grants.some(({ id }) => id === submission.grantId)
         ? null
@@ -164,6 +169,16 @@ function busy({ operation }: SessionState, what: string): Refusal | null {
     reason: `${what} needs an idle session, and something is open in this one`,
     hint: "Cancel the open turn, or wait until it ends.",
   };
+}
+
+function nothingProposed(state: SessionState, { files }: Of<"settle-proposals">): Refusal | null {
+  const open = openProposals(state);
+  const isOpen = (file: ProposedFile): boolean =>
+    open.some(({ id, files: own }) => id === file.proposal && own.some(({ path }) => path === file.path));
+  const unknown = files?.find((file) => !isOpen(file));
+  if (unknown !== undefined)
+    return { code: "proposals.nothing", reason: `${unknown.proposal} does not propose a change of ${unknown.path}` };
+  return open.length > 0 && files?.length !== 0 ? null : { code: "proposals.nothing", reason: "nothing is proposed" };
 }
 
 function nothingTaken({ turns, rewinds }: SessionState, asked: Of<"compact" | "rewind" | "unwind">): Refusal | null {

@@ -60,7 +60,7 @@ function afterFullWindow(state: SessionState): Decision | null {
 /** Words that came meanwhile are read before the turn ends, unless it ends badly. */
 function afterAnswer(state: SessionState, reason: FinishReason): Decision {
   const end = turnEnd(state, reason);
-  const isWhole = end.outcome === "done" || end.outcome === "tool-denied";
+  const isWhole = end.outcome === "done" || end.outcome === "proposed" || end.outcome === "tool-denied";
   if (!isWhole) return endTurn(state, end);
   return isSteered(state) ? startStep(state) : (askHooks(state, stopMoments(state)) ?? endTurn(state, end));
 }

@@ -33,10 +33,11 @@ export function endTurn(state: SessionState, end: TurnEnd): Decision {
   ]);
 }
 
-/** A turn whose answer is whole: `done`, unless something it wanted to do was refused on the way. */
+/** A turn whose answer is whole: `done`, unless something it wanted to do was refused, or only proposed, on the way. */
 export function wholeTurn(state: SessionState): TurnEnd {
   const denied = openTurnOf(state)?.deniedCalls ?? 0;
-  if (denied === 0) return { outcome: "done" };
+  const proposals = openTurnOf(state)?.proposals ?? 0;
+  if (denied === 0) return { outcome: proposals === 0 ? "done" : "proposed" };
   return {
     outcome: "tool-denied",
     message: denied === 1 ? "a tool call was denied" : `${denied} tool calls were denied`,
@@ -46,6 +47,7 @@ export function wholeTurn(state: SessionState): TurnEnd {
 function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome): boolean {
   switch (outcome) {
     case "done":
+    case "proposed":
     case "tool-denied":
     case "limit-reached":
     case "loop-detected":

@@ -33,6 +33,7 @@ export function neededRole(submission: ResolvedSubmission, config: SessionConfig
       return answer.type === "plan" && answer.mode === "auto" ? "operate" : "approve";
     }
     case "revoke-grant":
+    case "settle-proposals":
     // The user's word is the command's approval.
     case "run-for-user":
       return "approve";

@@ -105,6 +105,8 @@ function byRule(rule: Rule, action: JudgedAction): Judgement {
 
 function byMode(action: JudgedAction, touched: readonly TouchedPath[], situation: Situation): Judgement {
   if (situation.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  if (action.proposes !== undefined)
+    return { verdict: "allow", reason: "It only proposes: nothing is changed until a user applies it." };
   switch (action.effect) {
     case "read":
       return judgeRead(action, situation);

@@ -93,6 +93,12 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "written",
   },
   {
+    tool: "propose_changes",
+    names: ["propose_file_changes", "edit", "write"],
+    pattern: "path",
+    contents: "written",
+  },
+  {
     tool: "recall",
     names: ["memory_recall"],
     pattern: "none",

@@ -45,6 +45,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "sessions.delete": "operate",
   "sessions.import": "operate",
   "sessions.rewind": "operate",
+  "sessions.settleProposals": "approve",
   "interactions.list": "watch",
   "interactions.find": "watch",
   "interactions.watch": "watch",

@@ -11,6 +11,7 @@ type OwnCode =
   | "session.waiting"
   | "session.closed"
   | "rewind.nothing"
+  | "proposals.nothing"
   | "compaction.unknown"
   | "compaction.unchanged"
   | "compaction.no-room"
@@ -54,6 +55,10 @@ export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; 
   "rewind.nothing": {
     about: "There is no turn to take back, or none to bring back.",
     action: "Look at the session's turns again.",
+  },
+  "proposals.nothing": {
+    about: "No such change is proposed: it was applied or refused, or never proposed.",
+    action: "List what is proposed: `capstan proposals list`.",
   },
   "compaction.unknown": {
     about: "The session has no such summary.",

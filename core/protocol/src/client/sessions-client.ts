@@ -1,5 +1,7 @@
+import type { ProposedFile } from "../gate/proposal.ts";
 import type { SessionId, TurnId } from "../ids.ts";
-import type { FileConflict, SessionEvent } from "../record.ts";
+import type { FileConflict } from "../action.ts";
+import type { SessionEvent } from "../record.ts";
 import type { SessionSummary } from "../session-snapshot.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Check } from "./installation.ts";
@@ -43,6 +45,11 @@ export interface SessionsClient {
    * @throws AppError `session.unknown`, `storage.*`
    */
   rewind(id: SessionId, request: RewindRequest, identity: ClientIdentity): Promise<RewindReport>;
+  /**
+   * Applies or refuses changes that a session proposed, as `rewind` does what it does. A file that is no longer what the proposal stands on is left alone.
+   * @throws AppError `session.unknown`, `storage.*`
+   */
+  settleProposals(id: SessionId, request: ProposalsRequest, identity: ClientIdentity): Promise<RewindReport>;
   /** Verifies what is stored of a session, what it folds to and what models would be sent. @throws AppError `session.unknown` */
   check(id: SessionId): Promise<readonly Check[]>;
 }
@@ -96,6 +103,12 @@ export type RewindRequest =
       readonly files: boolean;
     }
   | { readonly type: "forth" };
+
+export interface ProposalsRequest {
+  readonly decision: "apply" | "refuse";
+  /** Absent: all that wait. */
+  readonly files?: readonly ProposedFile[];
+}
 
 export interface RewindReport {
   /** `refused`: there was nothing to do, or the session is not at rest. */

@@ -1,4 +1,5 @@
 import type { InteractionAnswer } from "../gate/interaction.ts";
+import type { ProposedFile } from "../gate/proposal.ts";
 import type { PermissionMode } from "../gate/policy.ts";
 import type { InteractionId, StepId, TurnId } from "../ids.ts";
 import type { UserContent } from "../message.ts";
@@ -75,6 +76,13 @@ export type Submission =
     }
   /** Brings back what the last rewind took. */
   | { readonly type: "unwind"; readonly submissionId?: string }
+  /** Applies or refuses changes that were proposed; without `files` all that are. */
+  | {
+      readonly type: "settle-proposals";
+      readonly decision: "apply" | "refuse";
+      readonly files?: readonly ProposedFile[];
+      readonly submissionId?: string;
+    }
   /** Takes back an approval that is remembered in this session. */
   | { readonly type: "revoke-grant"; readonly grantId: string };
 

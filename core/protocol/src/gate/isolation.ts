@@ -8,9 +8,10 @@ export type Isolation =
 
 /**
  * What of the workspace a command may change: everything that neither governs nor is protected (`write`), only build folders that are
- * there when it starts (`build`: `buildFolderNames`, ignored by git, with nothing tracked in them), or nothing (`read`).
+ * there when it starts (`build`: `buildFolderNames`, ignored by git, with nothing tracked in them), or nothing (`read`). `copy`: nothing,
+ * and it works on a private copy, of which what changed is proposed.
  */
-export type WorkspaceReach = "write" | "build" | "read";
+export type WorkspaceReach = "write" | "build" | "read" | "copy";
 
 /** What a command may reach of the machine, as part of its action. */
 export type Confinement =

@@ -4,7 +4,7 @@
  */
 export const recordShapes = {
   JournalRecord:
-    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@HookRecord","@NoticeRecord"]',
+    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@ProposalRecord","@HookRecord","@NoticeRecord"]',
   SessionRecord:
     '["|",{"type":"=session-started","sessionId":"@SessionId","workspace":"@Workspace","origin":"@Origin","version":"string","forkedFrom?":{"sessionId":"@SessionId","seq":"number"},"spawnedBy?":{"sessionId":"@SessionId","callId":"@ToolCallId","agent":"string"},"importedFrom?":"@ImportSource"},{"type":"=session-configured","config":"@SessionConfig"},{"type":"=session-titled","title":"string","origin":"@Origin"},{"type":"=session-recovered","found":"string"}]',
   SessionId: '"string"',
@@ -71,7 +71,7 @@ export const recordShapes = {
   WrittenCall: '{"name":"string","arguments":"@ToolArguments","freeform?":"true"}',
   ContextPart: '{"name":"string","text":"string","refused?":{"bytes":"number","reason":"string"}}',
   TurnOutcome:
-    '["|","=done","=error","=tool-denied","=limit-reached","=loop-detected","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
+    '["|","=done","=proposed","=error","=tool-denied","=limit-reached","=loop-detected","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
   ProviderFailure:
     '{"code":["|","=provider.http","=provider.context","=provider.network","=provider.stream","=provider.timeout","=provider.unavailable","=provider.protocol","=provider.auth"],"provider":"string","message":"string","status?":"number","vendorCode?":"string","requestId?":"string","retryable":"boolean","retryAfterMs?":"number","hint?":"string"}',
   StepRecord:
@@ -84,9 +84,9 @@ export const recordShapes = {
   Usage:
     '{"inputTokens":"number","cachedInputTokens":"number","cacheWriteTokens":"number","outputTokens":"number","reasoningTokens":"number"}',
   ToolRecord:
-    '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"],"limits?":"@ToolLimits","spent?":"@Spent"},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
+    '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"],"proposed?":["[]","@FileEffect"],"limits?":"@ToolLimits","spent?":"@Spent"},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
   Action:
-    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","network?":"@NetworkUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
+    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","network?":"@NetworkUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"proposes?":["|","=together","=apart"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
   EffectClass: '["|","=read","=write","=execute","=delegate","=session"]',
   PathUse: '{"real":"string","shown":"string","access":["|","=read","=write","=delete"],"governs?":"true"}',
   CommandUse:
@@ -94,7 +94,7 @@ export const recordShapes = {
   CommandForm: '["|",{"type":"=argv","argv":["[]","string"]},{"type":"=script","script":"string","shell":"string"}]',
   Confinement:
     '["|",{"type":"=sandbox","workspace":"@WorkspaceReach","hosts":["[]","string"],"writable":["[]","string"]},{"type":"=none","asked?":"string"}]',
-  WorkspaceReach: '["|","=write","=build","=read"]',
+  WorkspaceReach: '["|","=write","=build","=read","=copy"]',
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
   NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
@@ -112,7 +112,7 @@ export const recordShapes = {
   Finding:
     '["|",{"type":"=ended","outcome":["|",{"type":"=done","content":"string","details?":"any","media?":["[]","@MediaContent"]},{"type":"=failed","code":"string","content":"string","details?":"any"}],"changes":["[]","@FileChange"],"observed":["[]","@FileObservation"]},{"type":"=untouched","text":"string"},{"type":"=in-doubt","text":"string"}]',
   ToolOutcome:
-    '["|",{"type":"=done","content":"string","details?":"any","media?":["[]","@MediaContent"]},{"type":"=failed","code":"string","content":"string","details?":"any"},{"type":"=rejected","code":"string","content":"string"},{"type":"=denied","by":"@DeniedBy","content":"string","code?":"string","passesWith?":"@PassesWith"},{"type":"=cancelled","content":"string"},{"type":"=unknown","content":"string"},{"type":"=proposed","content":"string"}]',
+    '["|",{"type":"=done","content":"string","details?":"any","media?":["[]","@MediaContent"]},{"type":"=failed","code":"string","content":"string","details?":"any"},{"type":"=rejected","code":"string","content":"string"},{"type":"=denied","by":"@DeniedBy","content":"string","code?":"string","passesWith?":"@PassesWith"},{"type":"=cancelled","content":"string"},{"type":"=unknown","content":"string"},{"type":"=proposed","content":"string","details?":"any"}]',
   DeniedBy: '["|","=policy","=path","=user","=unattended"]',
   PassesWith: '["|",{"type":"=mode","mode":"=accept-edits"},{"type":"=rule","rule":"string"}]',
   FileChange:
@@ -144,6 +144,9 @@ export const recordShapes = {
   RewindRecord:
     '["|",{"type":"=rewind-started","rewindId":"string","direction":["|","=back","=forth"],"keepTurns":"number","conversation":"boolean","files":["[]","@FileEffect"],"origin":"@Origin","submissionId?":"string"},{"type":"=rewind-finished","rewindId":"string","restored":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]}]',
   FileConflict: '{"path":"string","reason":"string"}',
+  ProposalRecord:
+    '["|",{"type":"=proposals-applying","applyId":"string","chosen":["[]","@ProposedFile"],"files":["[]","@FileEffect"],"left":["[]","@FileConflict"],"origin":"@Origin","submissionId?":"string"},{"type":"=proposals-applied","applyId":"string","applied":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]},{"type":"=proposals-refused","refused":["[]","@ProposedFile"],"origin":"@Origin","submissionId?":"string"}]',
+  ProposedFile: '{"proposal":"string","path":"string"}',
   HookRecord:
     '["|",{"type":"=hook-started","runId":"string","event":"@HookEvent","key":"string","hooks":["[]","@HookName"],"turnId?":"@TurnId","callId?":"@ToolCallId"},{"type":"=hook-finished","runId":"string","event":"@HookEvent","outcomes":["[]","@HookOutcome"],"answer":"@HookAnswer"}]',
   HookName: '{"id":"string","name":"string","by":"@HookOwner"}',

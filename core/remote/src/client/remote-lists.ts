@@ -48,6 +48,8 @@ export function sessionsOf(peer: LinePeer): SessionsClient {
       peer.request("sessions.import", { ...file, text: wholeText(file.text), identity: { ...identity } }),
     rewind: (sessionId, request, identity) =>
       peer.request("sessions.rewind", { sessionId, request, identity: { ...identity } }),
+    settleProposals: (sessionId, request, identity) =>
+      peer.request("sessions.proposals", { sessionId, request, identity: { ...identity } }),
     check: async (sessionId) => (await peer.request("sessions.check", { sessionId })).checks,
   };
 }

@@ -23,6 +23,7 @@ import type {
   QueueChange,
   Receipt,
   RecoveryReport,
+  ProposalsRequest,
   RewindPreview,
   RewindReport,
   RewindRequest,
@@ -118,6 +119,10 @@ export interface OperationTypes {
   readonly "sessions.import": { params: Named & SessionFile & { readonly text: string }; result: ImportReport };
   readonly "sessions.rewind": {
     params: Named & { readonly sessionId: SessionId; readonly request: RewindRequest };
+    result: RewindReport;
+  };
+  readonly "sessions.proposals": {
+    params: Named & { readonly sessionId: SessionId; readonly request: ProposalsRequest };
     result: RewindReport;
   };
   readonly "sessions.check": {

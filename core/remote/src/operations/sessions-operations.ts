@@ -121,6 +121,17 @@ export const sessionsOperations: Operations<
     }),
     result: results.rewindReport,
   },
+  "sessions.proposals": {
+    about:
+      "Applies or refuses changes that a session proposed (`files`: some of them, as its snapshot lists them; without it all), and waits for the end. A file that is no longer what the proposal stands on is left alone.",
+    role: methodRoles["sessions.settleProposals"],
+    params: fields<Params<"sessions.proposals">>({
+      ...named,
+      sessionId: values.sessionId,
+      request: values.proposalsRequest,
+    }),
+    result: results.rewindReport,
+  },
   "sessions.check": {
     about: "Verifies what is stored of a session, what it folds to and what models would be sent.",
     role: methodRoles["sessions.check"],

@@ -6,6 +6,8 @@ import {
   type JsonObject,
   permissionModes,
   type QueueChange,
+  type ProposalsRequest,
+  type ProposedFile,
   type RewindRequest,
   roles,
   type SessionId,
@@ -109,6 +111,16 @@ export const rewindRequest: z.ZodType<RewindRequest> = variants<RewindRequest>({
   forth: {},
 });
 
+const proposals = {
+  decision: z.enum(["apply", "refuse"]),
+  files: z
+    .array(fields<ProposedFile>({ proposal: name, path: text }))
+    .max(maxListEntries)
+    .exactOptional(),
+};
+
+export const proposalsRequest: z.ZodType<ProposalsRequest> = fields<ProposalsRequest>(proposals);
+
 const userCommand: z.ZodType<UserCommand> = z.union([
   fields<Extract<UserCommand, { argv: unknown }>>({ argv: z.array(text).min(1).max(maxListEntries) }),
   fields<Extract<UserCommand, { script: unknown }>>({ script: text }),
@@ -140,5 +152,6 @@ export const submission: z.ZodType<Submission> = variants<Submission>({
   "change-compaction": { compaction: stepId, change: compactionChange, submissionId: name.exactOptional() },
   rewind: { keepTurns: seq, conversation: z.boolean(), files: z.boolean(), submissionId: name.exactOptional() },
   unwind: { submissionId: name.exactOptional() },
+  "settle-proposals": { ...proposals, submissionId: name.exactOptional() },
   "revoke-grant": { grantId: name },
 });

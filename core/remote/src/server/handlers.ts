@@ -58,6 +58,7 @@ type EngineOperation =
   | "sessions.delete"
   | "sessions.import"
   | "sessions.rewind"
+  | "sessions.proposals"
   | "sessions.check"
   | "interactions.list"
   | "interactions.find"
@@ -108,6 +109,8 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "sessions.import": ({ identity, ...file }) => engine.sessions.import(file, named(identity)),
     "sessions.rewind": ({ sessionId, request, identity }) =>
       engine.sessions.rewind(sessionId, request, named(identity)),
+    "sessions.proposals": ({ sessionId, request, identity }) =>
+      engine.sessions.settleProposals(sessionId, request, named(identity)),
     "sessions.check": async ({ sessionId }) => ({ checks: await engine.sessions.check(sessionId) }),
     "interactions.list": async () => ({ entries: await engine.interactions.list() }),
     "interactions.find": async ({ name }) => ({ found: await engine.interactions.find(name) }),

@@ -17,7 +17,12 @@ export async function untilAtRest(client: Watched): Promise<number> {
 }
 
 /** Records after which a session may be at rest. */
-const mayEnd: ReadonlySet<string> = new Set(["turn-ended", "interaction-opened", "rewind-finished"]);
+const mayEnd: ReadonlySet<string> = new Set([
+  "turn-ended",
+  "interaction-opened",
+  "rewind-finished",
+  "proposals-applied",
+]);
 
 function isAtRest(activity: Activity): boolean {
   switch (activity.type) {
@@ -33,6 +38,7 @@ function isAtRest(activity: Activity): boolean {
     case "summarizing":
     case "compacting":
     case "rewinding":
+    case "applying":
       return false;
     default:
       return unreachable(activity);

@@ -86,6 +86,14 @@ const submissions: Arbitraries<Submission> = {
       queued: fc.constantFrom("continue", "hand-back"),
     }),
   ),
+  "settle-proposals": fc.oneof(
+    variant("settle-proposals", { decision: fc.constantFrom("apply", "refuse") }),
+    variant("settle-proposals", {
+      decision: fc.constant("apply"),
+      files: fc.array(fc.record({ proposal: name, path: text }), { maxLength: 3 }),
+      submissionId: name,
+    }),
+  ),
   "queue-change": variant("queue-change", {
     turnId,
     change: fc.oneof(

@@ -16,7 +16,7 @@ export async function keepFiles({ action, context, ports }: ToolRun): Promise<Ch
   }
 }
 
-function scopeOf({ effect, paths }: Action): "nothing" | "everything" | readonly string[] {
+function scopeOf({ effect, paths, command }: Action): "nothing" | "everything" | readonly string[] {
   switch (effect) {
     case "read":
     case "session":
@@ -26,6 +26,9 @@ function scopeOf({ effect, paths }: Action): "nothing" | "everything" | readonly
     case "write":
       return paths.flatMap((use) => (use.access === "read" ? [] : [use.real]));
     case "execute":
-      return "everything";
+      // Nothing of the workspace changes.
+      return command?.confinement.type === "sandbox" && command.confinement.workspace === "copy"
+        ? "nothing"
+        : "everything";
   }
 }

@@ -40,6 +40,10 @@ export async function prepareBatch(
   return ready;
 }
 
+function proposing(draft: ActionDraft): ActionDraft {
+  return draft.proposes === undefined ? { ...draft, proposes: "apart" } : draft;
+}
+
 async function groundOf({ proposals, tools }: ForBatch, disk: ToolContext): Promise<StagedGround> {
   const ground = new StagedGround();
   for (const action of proposals) {
@@ -65,7 +69,8 @@ async function prepareCall(
     using.onlyProposes && effect !== "write" ? disk : staging,
   );
   if (drafted.type === "refused") return drafted;
-  const { tool, draft } = drafted;
+  const { tool } = drafted;
+  const draft = using.onlyProposes && drafted.draft.effect === "write" ? proposing(drafted.draft) : drafted.draft;
   if (draft.effect !== "write" || tool.stage === undefined || !using.mayRun(callId, draft))
     return toAction(callId, draft, using);
   try {

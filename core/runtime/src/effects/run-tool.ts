@@ -16,6 +16,7 @@ import { liveOutputCharacters } from "../limits.ts";
 import type { RedactionStream } from "../redaction/redaction-stream.ts";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
+import { CallPlace } from "./call-place.ts";
 import { refusalOutcome } from "./prepare-actions.ts";
 
 type ToolEnd = Extract<Stimulus, { type: "tool-ended" }>;
@@ -28,6 +29,8 @@ export interface ToolRun {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly ports: DecisionPorts & ActionPorts;
+  /** What the turn has proposed so far. */
+  readonly over: readonly FileEffect[];
   readonly submit: (stimulus: Stimulus) => Promise<void>;
   /** Of its user, while it runs. */
   readonly ask: NonNullable<ToolRunContext["ask"]>;
@@ -66,11 +69,14 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
   const live = new LiveOutput(run);
   let reach: ChangeReach | undefined;
   let end: ToolEnd;
+  const place = new CallPlace(run);
   try {
+    const copy = await place.open();
     const result = await tool.run(action, staged, {
       ...context,
       callId,
       settle: intent.settle,
+      ...(copy === undefined ? {} : { copy }),
       onOutput: (stream, text) => live.add(stream, text),
       ask: run.ask,
       ...(run.mayReach === undefined || intent.checkpoint === null ? {} : { mayReach: run.mayReach }),
@@ -86,10 +92,12 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
   const effects = end.effects ?? ownEffects(await effectsSince(run, intent), reach);
   if (context.signal.aborted) {
     live.discard();
+    await place.close();
     if (effects.length > 0) await run.submit({ type: "effects-seen", turnId: run.turnId, callId, effects });
     return;
   }
   await live.flush();
+  end = await place.closeInto(end);
   const changes = end.changes.length > 0 ? end.changes : await changesOf(run, effects);
   await run.submit({ ...end, durationMs, changes, ...(effects.length === 0 ? {} : { effects }) });
 }

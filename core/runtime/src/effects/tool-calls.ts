@@ -1,4 +1,4 @@
-import { configNow, type PendingCall, type SessionState } from "@capstan/session";
+import { configNow, type PendingCall, proposedInTurn, type SessionState } from "@capstan/session";
 import { type Effect, judgeCall, type Stimulus } from "@capstan/engine";
 import { isWithin } from "@capstan/patterns";
 import type { Staged } from "@capstan/ports";
@@ -9,9 +9,10 @@ import { CallQuestions, redactQuestions } from "./call-questions.ts";
 import { keepFiles } from "./keep-files.ts";
 import { isWhole, unknownTool } from "./prepare-actions.ts";
 import { prepareBatch, type ReadyCall } from "./prepare-batch.ts";
+import { proposeCall, type ProposedCall } from "./propose-call.ts";
 import { ReachedHosts } from "./reached-hosts.ts";
 import { type Intent, runTool, stageTool, type ToolRun } from "./run-tool.ts";
-import { toolContext } from "./tool-context.ts";
+import { onlyProposes, toolContext } from "./tool-context.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 
@@ -111,7 +112,9 @@ export class ToolCalls {
     if (run === undefined) return await this.#disappeared(callId, action);
     const staged = ready.staged ?? (await stageTool(run));
     if (staged === undefined || signal.aborted) return;
-    const checkpoint = onlyReads ? undefined : await keepFiles(run);
+    const proposed = await this.#propose(run, staged);
+    if (proposed?.type === "refused") return await this.#around.submit({ ...noEnd, callId, outcome: proposed.outcome });
+    const checkpoint = onlyReads || proposed !== undefined ? undefined : await keepFiles(run);
     if (signal.aborted) return;
     this.#staged.set(callId, staged);
     const { redact } = this.#around.ports;
@@ -122,9 +125,17 @@ export class ToolCalls {
       proposal: redact(staged.proposal),
       changes: redactChanges(staged.changes, redact),
       ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(proposed === undefined ? {} : { proposed: proposed.effects }),
     });
     // Still here when the call does not run: it was proposed only, or cancelled meanwhile.
     this.#staged.delete(callId);
+  }
+
+  /** @returns `undefined` where the call is to run */
+  async #propose({ action, ports }: ToolRun, staged: Staged): Promise<ProposedCall | undefined> {
+    const state = this.#around.state();
+    if (action.effect !== "write" || (action.proposes === undefined && !onlyProposes(state))) return undefined;
+    return await proposeCall(ports, staged, proposedInTurn(state));
   }
 
   async #readyCalls(calls: readonly ToolCallBlock[], signal: AbortSignal): Promise<readonly ReadyCall[]> {
@@ -134,7 +145,7 @@ export class ToolCalls {
       digest: ports.digest,
       redact: ports.redact,
       mayRun: (callId, draft) => mayRun(state(), callId, draft),
-      onlyProposes: state().config?.strategy === "review",
+      onlyProposes: onlyProposes(state()),
       proposals: this.#pending().flatMap((pending) =>
         pending.type === "settled" && pending.outcome.type === "proposed" && pending.action !== null
           ? [pending.action]
@@ -196,13 +207,14 @@ export class ToolCalls {
       });
     const context = toolContext(state(), signal);
     const canAsk = configNow(state())?.askPolicy === "ask";
-    return { turnId, callId, action, tool, context, ports, submit, ask, mayReach: canAsk ? mayReach : undefined };
+    const over = proposedInTurn(state());
+    return { turnId, callId, action, tool, context, ports, over, submit, ask, mayReach: canAsk ? mayReach : undefined };
   }
 
   /** A resumed session may hold an allowed call of a tool that was switched off since. */
   async #disappeared(callId: ToolCallId, action: Action): Promise<undefined> {
     const outcome = unknownTool(action.tool, this.#around.ports.tools);
-    await this.#around.submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
+    await this.#around.submit({ ...noEnd, callId, outcome });
   }
 
   /** What the journal holds is not what was judged and shown: whatever it is, nobody said yes to it. */
@@ -210,9 +222,11 @@ export class ToolCalls {
     const content =
       "Not run: the action in the journal is not the one that was judged (its digest does not fit). Make the call again.";
     const outcome = { type: "rejected", code: "tool.changed", content } as const;
-    await this.#around.submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
+    await this.#around.submit({ ...noEnd, callId, outcome });
   }
 }
+
+const noEnd = { type: "tool-ended", changes: [], observed: [], durationMs: 0 } as const;
 
 /**
  * Nobody has said no, and where somebody must be asked, somebody was or can be; in the workspace what is wrong with a call is

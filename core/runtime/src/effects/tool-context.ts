@@ -13,9 +13,15 @@ export function toolContext(state: SessionState, signal: AbortSignal): ToolConte
     sessionId,
     workspace,
     signal,
+    ...(onlyProposes(state) ? { onlyProposes: true as const } : {}),
     mode: modeForTools(config.mode, config.policy),
     sandbox: config.sandbox,
     planSoFar: () => planSources(state),
     knownFile: (realPath) => (Object.hasOwn(knownFiles, realPath) ? knownFiles[realPath] : undefined),
   };
+}
+
+/** A user's own command does what it says. */
+export function onlyProposes({ config, operation }: SessionState): boolean {
+  return config?.strategy === "review" && !("batch" in operation && operation.batch.isUsers === true);
 }

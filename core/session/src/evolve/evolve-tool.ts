@@ -1,7 +1,7 @@
-import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { addUsage, isPlanPath, unreachable, withTaskList } from "@capstan/protocol";
-import type { TurnMark } from "../model/marks.ts";
+import { addProposal } from "./evolve-proposal.ts";
+import { withMark } from "./turn-marks.ts";
 import { addWritten, foundAfter } from "@capstan/wording";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
@@ -99,12 +99,6 @@ function addEffects(state: SessionState, turnId: TurnId, effects: readonly FileE
     : withMark(state, turnId, (mark) => ({ ...mark, effects: [...mark.effects, ...effects] }));
 }
 
-function withMark(state: SessionState, turnId: TurnId, change: (mark: TurnMark) => TurnMark): SessionState {
-  const at = state.turns.findLastIndex((mark) => mark.turnId === turnId || mark.joined?.includes(turnId) === true);
-  const mark = state.turns[at];
-  return mark === undefined ? state : { ...state, turns: replaced(state.turns, at, change(mark)) };
-}
-
 function markRan(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || operation.turn.toolRan) return state;
@@ -185,7 +179,15 @@ function finish(state: SessionState, record: Finished): SessionState {
     tasks,
     foundTools,
   };
-  return notePlan(addEffects(finished, turn.turnId, record.effects ?? []), turn.turnId, planAfter(settled, record));
+  const done = addEffects(finished, turn.turnId, record.effects ?? []);
+  return notePlan(noteProposal(done, turn.turnId, record), turn.turnId, planAfter(settled, record));
+}
+
+function noteProposal(state: SessionState, turnId: TurnId, { callId, outcome, proposed = [] }: Finished): SessionState {
+  if (outcome.type !== "proposed") return state;
+  const action = settledAction(state, callId);
+  const together = action?.proposes === "together" ? { together: true as const } : {};
+  return addProposal(state, { turnId, callId, summary: action?.summary ?? "", ...together, files: proposed });
 }
 
 /** What the call's end means for the plan: its text where it was written into a file, `null` where it was presented. */

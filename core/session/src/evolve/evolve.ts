@@ -5,6 +5,7 @@ import { maxSubmissionIds } from "../limits.ts";
 import type { SessionState } from "../model/state.ts";
 import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
+import { evolveProposal } from "./evolve-proposal.ts";
 import { evolveRewind } from "./evolve-rewind.ts";
 import { evolveSession } from "./evolve-session.ts";
 import { evolveStep } from "./evolve-step.ts";
@@ -102,6 +103,10 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "rewind-started":
     case "rewind-finished":
       return evolveRewind(state, record);
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
+      return evolveProposal(state, record);
     case "hook-started":
     case "hook-finished":
       return evolveHook(state, record);

@@ -15,6 +15,7 @@ export function pendingInteractions(operation: Operation): readonly Interaction[
     case "summarizing":
     case "compacting":
     case "rewinding":
+    case "applying":
       return [];
     default:
       return unreachable(operation);

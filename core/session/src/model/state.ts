@@ -2,12 +2,15 @@ import type {
   Action,
   Checkpoint,
   FileChange,
+  FileConflict,
   FileEffect,
   Grant,
   Interaction,
   InteractionId,
   Message,
   Origin,
+  Proposal,
+  ProposedFile,
   SessionConfig,
   SessionId,
   SettleEvidence,
@@ -80,6 +83,7 @@ export interface SessionState {
   readonly lastOutcome: TurnOutcome | null;
   /** Approvals remembered in this session, oldest first. */
   readonly grants: readonly Grant[];
+  readonly proposals: Proposals;
   /** The model's task list. */
   readonly tasks: readonly Task[];
   /** Deferred tools that the model has found, in that order. */
@@ -92,6 +96,15 @@ export interface SessionState {
   readonly opened?: "startup" | "resume";
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;
+}
+
+/** Changes of files that were proposed. */
+export interface Proposals {
+  /** Those that are neither applied nor refused, oldest first; a turn that was taken back leaves its own. */
+  readonly open: readonly Proposal[];
+  /** How many were ever made, and how often some were applied: their ids count on. */
+  readonly made: number;
+  readonly applies: number;
 }
 
 /** What is happening. At most one step streams, one batch executes and one compaction runs: they are one union. A summary beside it is in `background`. */
@@ -118,6 +131,14 @@ export type Operation =
       readonly keepTurns: number;
       readonly conversation: boolean;
       readonly files: readonly FileEffect[];
+    }
+  /** Proposed changes are being written. */
+  | {
+      readonly type: "applying";
+      readonly applyId: string;
+      readonly chosen: readonly ProposedFile[];
+      readonly files: readonly FileEffect[];
+      readonly left: readonly FileConflict[];
     };
 
 /** Older messages are being summarised. */
@@ -290,6 +311,7 @@ export const initialState: SessionState = {
   costUsd: 0,
   lastOutcome: null,
   grants: [],
+  proposals: { open: [], made: 0, applies: 0 },
   tasks: [],
   foundTools: [],
   approvedPlan: null,

@@ -2,6 +2,7 @@ import { type Activity, type SessionConfig, type SessionSnapshot, modelNamed } f
 import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../model/state.ts";
 import { pendingInteractions, questionOf } from "../model/pending-interactions.ts";
+import { openProposals } from "../model/open-proposals.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 
 /**
@@ -34,6 +35,7 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     context: contextOf(state, config),
     summaries: state.summaries.filter(({ stepId }) => stepId !== null).length,
     pending: pendingInteractions(state.operation),
+    proposals: openProposals(state),
     tasks: state.tasks,
     grants: state.grants,
     turns: state.turns.map(({ turnId, effects }) => ({
@@ -87,6 +89,8 @@ function activityOf(operation: Operation): Activity {
       return { type: "recovery", turnId: operation.turn.turnId };
     case "rewinding":
       return { type: "rewinding" };
+    case "applying":
+      return { type: "applying" };
     default:
       return unreachable(operation);
   }

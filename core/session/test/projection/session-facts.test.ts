@@ -154,6 +154,7 @@ test("a snapshot is whole but for what was said, and a journal without its first
     resumed: true,
     summaries: 0,
     canUnwind: false,
+    proposals: [],
     usage: testUsage,
     costUsd: 0.0045,
     lastOutcome: "done",

@@ -1,6 +1,7 @@
 import { type NoticeRecord, type SessionEvent, unreachable } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/patterns";
 import { lineCharacters } from "../limits.ts";
+import { proposalNotices } from "./proposal-notices.ts";
 import { hookNotices } from "./hook-notices.ts";
 import { reduceCall } from "./reduce-call.ts";
 import { reduceCompaction } from "./reduce-compaction.ts";
@@ -26,10 +27,8 @@ export function reduce(transcript: Transcript, event: SessionEvent): Transcript 
 function apply(transcript: Transcript, event: SessionEvent): Transcript {
   const { at, record } = event;
   switch (record.type) {
-    case "session-started": {
-      const { sessionId, workspace, origin, version } = record;
-      return { ...transcript, session: { sessionId, workspace, origin: shownOrigin(origin), version, at } };
-    }
+    case "session-started":
+      return { ...transcript, session: startOf(record, at) };
     case "session-configured":
       return { ...transcript, config: record.config };
     case "session-titled":
@@ -80,6 +79,10 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "rewind-started":
     case "rewind-finished":
       return reduceRewind(transcript, record, at);
+    case "proposals-applying":
+    case "proposals-applied":
+    case "proposals-refused":
+      return proposalNotices(record).reduce((made, notice) => withNotice(made, at, notice), transcript);
     case "hook-started":
       return transcript;
     case "hook-finished":
@@ -89,6 +92,13 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     default:
       return unreachable(record);
   }
+}
+
+function startOf(
+  { sessionId, workspace, origin, version }: Extract<SessionEvent["record"], { type: "session-started" }>,
+  at: number,
+): Transcript["session"] {
+  return { sessionId, workspace, origin: shownOrigin(origin), version, at };
 }
 
 function withNotice(transcript: Transcript, at: number, { level, code, text }: Omit<NoticeRecord, "type">): Transcript {

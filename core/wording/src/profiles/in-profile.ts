@@ -98,7 +98,18 @@ function profileNamed(name: ToolProfileName): ToolProfile | null {
   }
 }
 
-function reported(tool: ToolDefinition, { forms }: ToolProfile): ToolDefinition {
+/** Tools stay the same objects, too. */
+const reports = new WeakMap<ToolProfile, WeakMap<ToolDefinition, ToolDefinition>>();
+
+function reported(tool: ToolDefinition, profile: ToolProfile): ToolDefinition {
+  const known = reports.get(profile) ?? new WeakMap<ToolDefinition, ToolDefinition>();
+  reports.set(profile, known);
+  const done = known.get(tool) ?? inForm(tool, profile);
+  known.set(tool, done);
+  return done;
+}
+
+function inForm(tool: ToolDefinition, { forms }: ToolProfile): ToolDefinition {
   const form = formOf(tool.name, forms);
   if (form === undefined) return tool;
   const { name, description, inputSchema, freeform } = form;

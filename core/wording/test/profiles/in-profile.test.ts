@@ -57,6 +57,16 @@ function callIn(message: Message | undefined): ToolCallBlock {
 
 const samples = toolProfiles.flatMap((profile) => writtenSamples[profile].map((sample) => [profile, sample] as const));
 
+test("tools are the same objects in every request, in each profile", () => {
+  const tools = ["read_file", "run_command", "weather"].map((name) => ({ name, description: "", inputSchema: {} }));
+  for (const profile of [...toolProfiles, ...toolProfiles]) {
+    const [once, again] = [1, 2].map(() => inProfile(asked([], tools), model(profile)).tools);
+    expect(once?.every((tool, at) => tool === again?.[at])).toBe(true);
+  }
+  const named = (profile: ToolProfileName): string => JSON.stringify(inProfile(asked([], tools), model(profile)).tools);
+  expect(named("openai")).not.toBe(named("own"));
+});
+
 describe("a call written in the words of a profile", () => {
   test.each(samples)("%s: %j is journaled in ours, and goes back to its model as it was written", (profile, sample) => {
     const journaled = inOurWords(answer(sample), model(profile));

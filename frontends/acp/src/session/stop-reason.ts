@@ -12,6 +12,7 @@ export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refu
 export function stopOf(ended: TurnEnded, reason: FinishReason | null): StopReason | RpcProblem {
   switch (ended.outcome) {
     case "done":
+    case "proposed":
     case "tool-denied":
     case "parked":
       return "end_turn";

@@ -9,6 +9,7 @@ import {
   type Spending,
   type Transcript,
 } from "@capstan/view";
+import { fittedRows } from "../paint-line.ts";
 import { createProgress } from "../progress.ts";
 import { spendingText } from "./spending-text.ts";
 
@@ -20,6 +21,12 @@ export class SessionLines {
   #numbers: ReadonlyMap<TurnId, number> | undefined;
   #turn: Spending = nothingSpent;
   #session: Spending = nothingSpent;
+  readonly #columns: number | undefined;
+
+  /** @param columns  of the terminal, where they go to one */
+  constructor(columns?: number) {
+    this.#columns = columns;
+  }
 
   /** Takes note of what the journal holds already, before it is shown: its turns have the numbers that they have at its end. */
   learn(event: SessionEvent): void {
@@ -31,7 +38,9 @@ export class SessionLines {
     this.#turn = addSpending(this.#turn, record);
     this.#session = addSpending(this.#session, record);
     this.#follow(event);
-    const reported = this.#progress(event).map((line) => line.text);
+    const reported = this.#progress(event)
+      .flatMap((line) => fittedRows(line, this.#columns))
+      .map((line) => line.text);
     switch (record.type) {
       case "turn-started":
         this.#turn = nothingSpent;

@@ -132,7 +132,7 @@ class Gathered implements RunningResult {
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(this.#quarantined.size === 0 ? {} : { quarantined: [...this.#quarantined] }),
-      ...(outcome === "done" ? {} : { error: errorOf(ended, this.#whyNot() ?? outcome) }),
+      ...(outcome === "done" || outcome === "proposed" ? {} : { error: errorOf(ended, this.#whyNot() ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
   }

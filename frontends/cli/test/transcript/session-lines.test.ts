@@ -31,3 +31,23 @@ test("words that reach a turn under way stand where they came, each time", () =>
     "Done.",
   ]);
 });
+
+test("on a narrow terminal what happened is broken between words, and what was said stays as it is", () => {
+  const lines = new SessionLines(30);
+  const records: readonly JournalRecord[] = [
+    ...opening(),
+    {
+      type: "turn-started",
+      turnId: toTurnId("t1"),
+      content: userText("a prompt that is longer than a row"),
+      origin: tester,
+    },
+    { type: "session-recovered", found: "a batch of tool calls that had not ended" },
+  ];
+  const shown = records.flatMap((record, at) => lines.lines({ seq: at + 1, at: 0, record }));
+  expect(shown.filter((line) => line !== "").slice(-3)).toEqual([
+    "> a prompt that is longer than a row",
+    "Continuing: a batch of tool",
+    "  calls that had not ended.",
+  ]);
+});

@@ -37,6 +37,7 @@ function subtypeOf({ outcome, misfit, limit, message = "" }: TurnEnd): string {
   if (misfit !== undefined) return "error_max_structured_output_retries";
   switch (outcome) {
     case "done":
+    case "proposed":
     case "tool-denied":
       return "success";
     case "limit-reached":

@@ -23,7 +23,7 @@ export async function serveCodex(turn: OneTurn, lines: DialectLines): Promise<Tu
 
 /** Whether the turn came to an answer. */
 export function isCompleted({ outcome, misfit }: TurnEnd): boolean {
-  return (outcome === "done" || outcome === "tool-denied") && misfit === undefined;
+  return (outcome === "done" || outcome === "proposed" || outcome === "tool-denied") && misfit === undefined;
 }
 
 function endOf(end: TurnEnd): CodexEvent {

@@ -63,7 +63,7 @@ export class TedLines {
 
   end(end: TurnEnd): readonly TedLine[] {
     const { outcome, message = outcome, failure } = end;
-    const isDone = outcome === "done" || outcome === "tool-denied";
+    const isDone = outcome === "done" || outcome === "proposed" || outcome === "tool-denied";
     const code = outcome === "provider-failed" ? "llm_error" : outcome.replaceAll("-", "_");
     const errors = isDone ? [] : [line("error", { code, message, ...fix(failure?.hint) })];
     this.#isBatchOpen = false;

@@ -44,6 +44,7 @@ const neededRoles: Readonly<Record<Submission["type"], Role>> = {
   "change-compaction": "drive",
   rewind: "operate",
   unwind: "operate",
+  "settle-proposals": "approve",
   "revoke-grant": "approve",
 };
 

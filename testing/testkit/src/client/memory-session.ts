@@ -137,6 +137,7 @@ export class MemorySession {
       running: [],
       context: null,
       pending: this.#pending === null ? [] : [this.#pending],
+      proposals: [],
       tasks: [],
       grants: [],
       turns: this.#turns.map((turnId) => ({ turnId, changed: [] })),

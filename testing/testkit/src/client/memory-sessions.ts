@@ -72,6 +72,11 @@ export function memorySessions({ sessions, changing, known, list, mint, copy }: 
       requireRole("sessions.rewind", identity);
       return known(id).rewind(request, { frontend: identity.frontend });
     },
+    async settleProposals(id, _request, identity) {
+      requireRole("sessions.settleProposals", identity);
+      const refusal = { code: "proposals.nothing", reason: "nothing is proposed" } as const;
+      return { receipt: { type: "refused", ...refusal }, events: known(id).after(known(id).seq) };
+    },
     async check(id) {
       return [{ name: "records", verdict: "good", text: `${known(id).seq} kept` }];
     },

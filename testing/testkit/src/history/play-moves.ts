@@ -107,6 +107,7 @@ function nextMove({ state, last }: Played, whole: Move): Move {
     case "interaction":
       return { type: "answer", which: 0, answer: "stop" };
     case "rewinding":
+    case "applying":
       return { type: "restore", conflict: false };
     case "recovery":
       return { type: "answer", which: 0, answer: "tell-model" };

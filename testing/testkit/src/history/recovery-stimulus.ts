@@ -32,6 +32,11 @@ export function restore({ operation }: SessionState, conflict: boolean): Stimulu
     const conflicts = files.map(({ path }) => ({ path, reason: "somebody else changed it" }));
     return conflict ? restores(rewindId, [], conflicts) : restores(rewindId, files);
   }
+  if (operation.type === "applying") {
+    const { applyId, files } = operation;
+    const conflicts = files.map(({ path }) => ({ path, reason: "somebody else changed it" }));
+    return conflict ? restores(applyId, [], conflicts) : restores(applyId, files);
+  }
   const turn = "turn" in operation ? operation.turn : { turnId: "nobody", interactions: 1 };
   return restores(`${turn.interactions}-${turn.turnId}`, []);
 }

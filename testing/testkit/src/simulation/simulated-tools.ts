@@ -1,3 +1,4 @@
+import { noCheckpoints } from "../no-checkpoints.ts";
 import type { Checkpoints, Tool, ToolCatalog, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type EffectClass, type JournalRecord, ToolRefusal, unreachable } from "@capstan/protocol";
 import { actionDraft, sessionTools, toolEffects } from "../builders/calls.ts";
@@ -119,5 +120,7 @@ export function simulatedCheckpoints({ gates }: ToolSurroundings): Checkpoints {
     },
     foresee: async (_workspace, effects) => effects.map(({ path }) => ({ type: "done", path })),
     describe: async () => [],
+    propose: async (files, over) => await noCheckpoints.propose(files, over),
+    copy: async (workspace, over, signal) => await noCheckpoints.copy(workspace, over, signal),
   };
 }

@@ -10,10 +10,11 @@ import { type FolderSituation, writableFolders } from "./writable-folders.ts";
  */
 export function confinementOf(
   asked: AskedReach,
-  context: Pick<ToolContext, "mode" | "sandbox">,
+  context: Pick<ToolContext, "mode" | "sandbox" | "onlyProposes">,
   situation: FolderSituation,
 ): Confinement {
   const { mode, sandbox } = context;
+  if (context.onlyProposes === true && mode !== "plan") return onCopy(asked, sandbox);
   if (sandbox.isolation.type === "none") {
     if (asked.outside === undefined) return { type: "none" };
     throw refused("There is no sandbox here: leave outside_sandbox out.");
@@ -31,6 +32,21 @@ export function confinementOf(
     hosts: [...new Set([...sandbox.hosts, ...asked.hosts])],
     writable: writableFolders(asked.writable, situation),
   };
+}
+
+/**
+ * Strategy `review`: it may change whatever it likes of a private copy, and nothing else. Without a whole sandbox there is none of which that is certain.
+ */
+function onCopy(asked: AskedReach, { isolation, hosts }: ToolContext["sandbox"]): Confinement {
+  if (isolation.type !== "enforced")
+    throw refused(
+      "Under review commands run on a private copy of the workspace, in a sandbox, and there is none here.",
+    );
+  if (asked.outside !== undefined || asked.writable.length > 0)
+    throw refused(
+      "Under review commands run on a private copy of the workspace: leave writable and outside_sandbox out.",
+    );
+  return { type: "sandbox", workspace: "copy", hosts: [...new Set([...hosts, ...asked.hosts])], writable: [] };
 }
 
 function refused(message: string): ToolRefusal {

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxReport, SandboxRequest } from "@capstan/ports";
+import type { CopiedWorkspace, Sandbox, SandboxReport, SandboxRequest } from "@capstan/ports";
 import { type CommandUse, registryHosts, type Workspace } from "@capstan/protocol";
 
 /** A program as it is spawned. */
@@ -23,6 +23,8 @@ export interface ProgramRequest {
   readonly directory: string;
   readonly command: CommandUse;
   readonly workspace: Workspace;
+  /** The private copy that it is to work on; `undefined`: the workspace itself. */
+  readonly copy: CopiedWorkspace | undefined;
   /** Commands of one session share a temporary folder and a network. */
   readonly session: string | null;
   /** Whether it may reach one more place, while the connection waits; `undefined`: no. */
@@ -44,7 +46,8 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
   const ownHosts = request.hosts.filter((host) => !host.includes("*") && !registryHosts.includes(host));
   const entered = await sandbox.enter({
     ...(session === null ? {} : { session }),
-    workspace,
+    workspace: request.copy?.workspace ?? workspace,
+    ...(request.copy === undefined ? {} : { copied: request.copy.folders }),
     confinement,
     ownHosts,
     ...(request.mayReach === undefined ? {} : { mayReach: request.mayReach }),

@@ -44,7 +44,8 @@ export function quarantineTexts({ quarantined }: SandboxReport): readonly string
 /** The same as one line that says why; `undefined`: nothing. */
 function quarantineLine(report: SandboxReport): string | undefined {
   const texts = quarantineTexts(report);
-  const why = "new while the command ran, and agents, editors or git would obey it; kept whole, whoever made it";
+  const why =
+    "new while the command ran, and agents, editors or git would obey it, or no command could start beside it; kept whole, whoever made it";
   return texts.length === 0 ? undefined : `Moved to quarantine, since it is ${why}: ${named(texts)}`;
 }
 

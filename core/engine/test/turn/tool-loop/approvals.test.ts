@@ -187,7 +187,7 @@ test("under review a write is proposed and not applied, and the turn ends there"
         observed: [],
         durationMs: 0,
       },
-      { type: "turn-ended", turnId: "t1", outcome: "done", rolledBack: false },
+      { type: "turn-ended", turnId: "t1", outcome: "proposed", rolledBack: false },
     ],
     effects: [],
   });

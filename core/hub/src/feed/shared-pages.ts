@@ -1,6 +1,6 @@
 import { deltaScope, type SessionEvent } from "@capstan/protocol";
 import { charactersOf } from "./event-size.ts";
-import { eventsPerSharedPage, maxSharedCharacters } from "./limits.ts";
+import { eventsPerSharedPage, maxSharedCharacters } from "../limits.ts";
 
 type Page = readonly SessionEvent[];
 type ReadEvents = (after: number, limit: number) => Promise<Page>;

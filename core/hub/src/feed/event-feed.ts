@@ -6,7 +6,7 @@ import {
   type SessionSnapshot,
 } from "@capstan/protocol";
 import { charactersOf } from "./event-size.ts";
-import { eventsPerPage, maxHandedOnCharacters, maxHandedOnEvents, maxPageCharacters } from "./limits.ts";
+import { eventsPerPage, maxHandedOnCharacters, maxHandedOnEvents, maxPageCharacters } from "../limits.ts";
 
 /** What a feed draws from. */
 export interface FeedSource {

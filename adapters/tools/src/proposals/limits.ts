@@ -1,0 +1,2 @@
+/** Files of one set: what a user can look at in one sitting. */
+export const maxSetOperations = 100;

@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import type * as proposalCommands from "./proposals.ts";
+import { withSettingsFlags } from "../command-line/settings-flags.ts";
+
+const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";
+
+/** Changes of files that wait for a user. */
+export function addProposals(program: Command, finish: (exitCode: number) => void): void {
+  const proposals = program
+    .command("proposals")
+    .description("changes of files that a session proposed: list, show, apply, refuse");
+  proposals
+    .command("list")
+    .argument("[session]", sessionMeant)
+    .description("what is proposed, file by file")
+    .option("--json", "one object a line")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).listProposals(session, flags)),
+    );
+  withChoice(proposals.command("show"))
+    .description("the same with its differences")
+    .option("--json", "one object a line")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).showProposals(session, flags)),
+    );
+  withChoice(withSettingsFlags(proposals.command("apply")))
+    .description("write it into the files; one that has changed since is left alone")
+    .option("--json", "the records, one per line")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).applyProposals(session, flags)),
+    );
+  withChoice(withSettingsFlags(proposals.command("refuse")))
+    .description("drop it; the model reads that with your next words")
+    .option("--json", "the records, one per line")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).refuseProposals(session, flags)),
+    );
+}
+
+function withChoice(command: Command): Command {
+  return command
+    .argument("[session]", sessionMeant)
+    .option("--proposal <ids...>", "only of these proposals, as `proposals list` names them")
+    .option("--file <paths...>", "only these files");
+}
+
+async function commands(): Promise<typeof proposalCommands> {
+  return await import("./proposals.ts");
+}

@@ -1,0 +1,146 @@
+import { isAbsolute, join, relative } from "node:path";
+import type {
+  ClientIdentity,
+  EngineClient,
+  FileChange,
+  FileEffect,
+  Proposal,
+  SessionEvent,
+  SessionId,
+  SessionSnapshot,
+} from "@capstan/protocol";
+import { inertLine, inertText, jsonLine } from "@capstan/view";
+import type { Streams } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { refusalLine } from "./refusal-line.ts";
+
+/** Which proposed files are meant; without names all are. Paths are absolute or relative to `from`. */
+export interface ChosenProposals {
+  readonly proposals: readonly string[];
+  readonly files: readonly string[];
+  readonly from: string;
+}
+
+const shownCharacters = 300;
+
+interface ProposedFile {
+  readonly proposal: Proposal;
+  readonly effect: FileEffect;
+  /** What people are shown of it, as long as its record is there. */
+  readonly change: FileChange | undefined;
+}
+
+/**
+ * Shows what a session proposes, file by file.
+ * @returns the exit code: 1 where something was named and nothing of it is proposed
+ */
+export async function showProposalsOf(
+  client: EngineClient,
+  asked: ChosenProposals & { readonly id: SessionId; readonly withDiffs: boolean; readonly json: boolean },
+  identity: ClientIdentity,
+  { result, progress }: Streams,
+): Promise<number> {
+  const { snapshot, files } = await proposedOf(client, asked, identity);
+  for (const file of files) {
+    if (asked.json) result.write(`${jsonLine(asObject(file))}\n`);
+    else for (const line of linesOf(file, snapshot.workspace.cwd, asked.withDiffs)) result.write(`${line}\n`);
+  }
+  if (files.length > 0) return 0;
+  progress.write("Nothing of that is proposed.\n");
+  return asked.proposals.length + asked.files.length === 0 ? 0 : 1;
+}
+
+/**
+ * Applies or refuses what a session proposes.
+ * @returns the exit code: 0, or 1 when there was nothing to do or a file was left alone
+ */
+export async function settleProposalsHere(
+  client: EngineClient,
+  asked: ChosenProposals & { readonly id: SessionId; readonly decision: "apply" | "refuse"; readonly json: boolean },
+  identity: ClientIdentity,
+  { result, progress }: Streams,
+): Promise<number> {
+  const { id, decision, json } = asked;
+  const { files } = await proposedOf(client, asked, identity);
+  const isAll = asked.proposals.length + asked.files.length === 0;
+  const chosen = files.map(({ proposal, effect }) => ({ proposal: proposal.id, path: effect.path }));
+  const request = { decision, ...(isAll ? {} : { files: chosen }) };
+  const { receipt, events } = await client.sessions.settleProposals(id, request, identity);
+  const show = createProgress();
+  for (const event of events) {
+    if (json) result.write(`${jsonLine({ ...event.record, seq: event.seq, at: event.at })}\n`);
+    else for (const { text } of show(event)) result.write(`${text}\n`);
+  }
+  if (receipt.type === "refused") progress.write(`${refusalLine(receipt)}\n`);
+  return events.some(isWhole) ? 0 : 1;
+}
+
+function isWhole({ record }: SessionEvent): boolean {
+  return record.type === "proposals-refused" || (record.type === "proposals-applied" && record.conflicts.length === 0);
+}
+
+async function proposedOf(
+  client: EngineClient,
+  { id, proposals, files, from }: ChosenProposals & { readonly id: SessionId },
+  identity: ClientIdentity,
+): Promise<{ readonly snapshot: SessionSnapshot; readonly files: readonly ProposedFile[] }> {
+  const session = await client.open({ type: "resume", id }, { identity, purpose: "watch", resume: "wait" });
+  const snapshot = await session.snapshot();
+  await session.close();
+  const named = new Set(files.map((path) => (isAbsolute(path) ? path : join(from, path))));
+  const changes = snapshot.proposals.length === 0 ? new Map() : await changesOf(client, id);
+  const found = snapshot.proposals.flatMap((proposal): readonly ProposedFile[] =>
+    proposal.files.map((effect) => ({
+      proposal,
+      effect,
+      change: changeOf(changes.get(proposal.callId) ?? [], effect, snapshot.workspace.cwd),
+    })),
+  );
+  const isMeant = ({ proposal, effect }: ProposedFile): boolean =>
+    (proposals.length === 0 || proposals.includes(proposal.id)) && (named.size === 0 || named.has(effect.path));
+  return { snapshot, files: found.filter(isMeant) };
+}
+
+/** What the calls that proposed something said of it, by call. */
+async function changesOf(client: EngineClient, id: SessionId): Promise<ReadonlyMap<string, readonly FileChange[]>> {
+  const found = new Map<string, readonly FileChange[]>();
+  let before: number | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof client.sessions.history>> = await client.sessions.history(
+      id,
+      before,
+      pageEvents,
+    );
+    for (const { record } of page.events)
+      if (record.type === "tool-finished" && record.proposed !== undefined) found.set(record.callId, record.changes);
+    before = page.before;
+  } while (before !== null);
+  return found;
+}
+
+const pageEvents = 500;
+
+function changeOf(changes: readonly FileChange[], { path }: FileEffect, cwd: string): FileChange | undefined {
+  return changes.find((change) => (isAbsolute(change.path) ? change.path : join(cwd, change.path)) === path);
+}
+
+function kindOf({ before, after }: FileEffect): FileChange["kind"] {
+  return before === null ? "created" : after === null ? "deleted" : "modified";
+}
+
+function asObject({ proposal, effect, change }: ProposedFile): object {
+  const { id, turnId, callId, summary } = proposal;
+  const { path } = effect;
+  const shown =
+    change === undefined ? {} : { addedLines: change.addedLines, removedLines: change.removedLines, diff: change.diff };
+  return { proposal: id, turnId, callId, summary, path, kind: kindOf(effect), ...shown };
+}
+
+function linesOf({ proposal, effect, change }: ProposedFile, cwd: string, withDiffs: boolean): readonly string[] {
+  const inside = relative(cwd, effect.path);
+  const path = inertLine(inside.startsWith("..") ? effect.path : inside, shownCharacters);
+  const counts = change === undefined ? "" : ` +${change.addedLines} −${change.removedLines}`;
+  const head = `${proposal.id}  ${kindOf(effect)}  ${path}${counts}  (${inertLine(proposal.summary, shownCharacters)})`;
+  if (!withDiffs) return [head];
+  return [head, ...(change?.diff === undefined ? [] : inertText(change.diff).trimEnd().split("\n"))];
+}
