@@ -151,9 +151,12 @@ export class Engine {
     await this.setConfig("permissions.mode", mode);
   }
 
-  /** The plugins of `options.plugins`, and what they registered. @throws as `initialize` */
+  /** The plugins of `options.plugins` and those found for the engine's workspace, and what they registered. @throws as `initialize` */
   async getPluginStatus(): Promise<PluginStatus> {
-    return (await this.#open()).plugins.status();
+    const { plugins, host } = await this.#open();
+    const found = await host.plugins();
+    const leftOut = (found?.notices ?? []).map(({ text }) => text);
+    return { ...plugins.status(), foundPlugins: found?.reports ?? [], leftOut };
   }
 
   /** What a plugin registered under that name; `undefined`: none did. @throws as `initialize` */

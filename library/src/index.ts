@@ -13,7 +13,7 @@ export type {
 export type { EngineReport } from "./engine-report.ts";
 export type { ApprovalCallback, ApprovalContext, EngineOptions, OpenFor, SystemPrompt } from "./engine-options.ts";
 export type { EngineHooks, HookBus, HookHandler, HookHandlers, HookInstaller, ToolCallHooks } from "./engine-hooks.ts";
-export type { EnginePlugin, PluginStatus } from "./plugins/engine-plugins.ts";
+export type { EnginePlugin, FoundPluginStatus, PluginStatus } from "./plugins/engine-plugins.ts";
 export type { ContextSource, PluginContext, PluginEvents } from "./plugins/plugin-context.ts";
 export { allowUsers, rateLimit, type UserRate } from "./middleware.ts";
 export type { EngineRun, RunCallbacks, RunOptions, StartedCall } from "./engine-run.ts";

@@ -8,6 +8,7 @@ import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
 import { worktreeFolder } from "./open-offered.ts";
 import { unixSockets } from "./unix-sockets.ts";
+import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
 import { openFacts } from "../open-facts.ts";
 import { openStore, redactorOf } from "../open-parts.ts";
@@ -37,6 +38,8 @@ export interface Host {
   readonly client: EngineClient;
   /** What models are offered in the workspace that the host was started for. */
   tools(): Promise<readonly ToolDefinition[]>;
+  /** What became of the plugins that its folders have; `null`: there are none. */
+  plugins(): Promise<OpenedPlugins | null>;
   /** Sessions that are opened from here on find their settings as they are then. */
   renew(): void;
   close(): Promise<void>;
@@ -106,6 +109,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   return {
     client: guard(client),
     tools: async () => (await services.get(null)).action.tools.definitions(),
+    plugins: async () => (await services.get(null)).plugins,
     renew: () => services.renew(),
     async close() {
       await client.close();

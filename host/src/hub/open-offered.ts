@@ -5,6 +5,7 @@ import type { FileProblem, Isolation, ModelSettings, NoticeRecord, SessionId } f
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
+import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
 import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
@@ -36,6 +37,7 @@ export interface Offered {
   readonly background: BackgroundCommands;
   readonly isolation: Isolation;
   readonly facts: SessionFacts | null;
+  readonly plugins: OpenedPlugins | null;
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
@@ -107,6 +109,7 @@ export async function openOffered(
     background,
     isolation,
     facts,
+    plugins,
     skills,
     reader: mcp.reader,
     hooks: joinHooks([hooks, languages]),
