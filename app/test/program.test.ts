@@ -170,6 +170,7 @@ test("the help lists every command, and the exit codes", async () => {
     "acp",
     "exec",
     "sessions",
+    "proposals",
     "context",
     "facts",
     "models",

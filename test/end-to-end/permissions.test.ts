@@ -122,7 +122,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     const stage = await place.rehearse(wire, turns);
     const run = await stage.run([...json, "--strategy", "review", "--permission-mode", "accept-edits", "go"]);
     expect(parseResult(run)).toMatchObject({
-      outcome: "done",
+      outcome: "proposed",
       filesChanged: [],
       proposedChanges: [
         { path: "made.txt", kind: "created" },

@@ -215,6 +215,7 @@ test("what plan mode offers is said by the definitions", () => {
     ["read_many_files", "unlisted"],
     ["exit_plan_mode", "plan"],
     ["edit_notebook", "not-plan"],
+    ["propose_changes", "not-plan"],
   ]);
 });
 
