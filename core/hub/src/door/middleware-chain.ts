@@ -51,19 +51,24 @@ export class MiddlewareChain {
 
   /** What fails or hangs refuses: a check that could not be made was not passed. */
   async #ask<Answer>(middleware: Middleware, ask: () => Answer | Promise<Answer>): Promise<Answer | TurnAway> {
-    let stop = (): void => undefined;
-    const late = new Promise<TurnAway>((resolve) => {
-      const turnAway = (): void => resolve(failed(middleware, "gave no answer in time"));
-      stop = this.#parts.clock.after(middlewareLimitMs, turnAway);
-    });
+    const late = this.#timeOut(middleware);
     try {
-      return await Promise.race([Promise.resolve().then(ask), late]);
+      return await Promise.race([Promise.resolve().then(ask), late.answer]);
     } catch (error) {
       this.#parts.report(error);
       return failed(middleware, "failed");
     } finally {
-      stop();
+      late.stop();
     }
+  }
+
+  #timeOut(middleware: Middleware): { readonly answer: Promise<TurnAway>; readonly stop: () => void } {
+    const { clock } = this.#parts;
+    const stops: (() => void)[] = [];
+    const answer = new Promise<TurnAway>((resolve) => {
+      stops.push(clock.after(middlewareLimitMs, () => resolve(failed(middleware, "gave no answer in time"))));
+    });
+    return { answer, stop: () => stops.forEach((stop) => stop()) };
   }
 }
 
