@@ -41,6 +41,7 @@ export {
   type ValueChange,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
+export { allowUsers, limitRate, type UserRate } from "@capstan/hub";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { contextReport, modelRequest } from "@capstan/session";

@@ -1,14 +1,15 @@
 import type { ExternalProviders } from "@capstan/host";
-import type { Compactors, ProgramTool, ToolSource } from "@capstan/ports";
+import type { Compactors, Middleware, ProgramTool, ToolSource } from "@capstan/ports";
 import type { Capability } from "./capabilities.ts";
 import type { EngineHooks, ToolCallHooks } from "./engine-hooks.ts";
-import type { EnginePlugin } from "./engine-plugins.ts";
+import type { EnginePlugin } from "./plugins/engine-plugins.ts";
 import type {
   Interaction,
   InteractionAnswer,
   JsonObject,
   JsonValue,
   PermissionMode,
+  Role,
   SessionId,
 } from "@capstan/protocol";
 
@@ -50,12 +51,25 @@ export interface EngineOptions {
   readonly providers?: ExternalProviders;
   /** Who uses the engine, in the journal; the operating system's user when left out. */
   readonly user?: string;
+  /**
+   * What is at the engine's door, in this order, before its own checks: `allowUsers`, `rateLimit`, functions of the program. It is asked
+   * who opens a session or answers from the inbox, and then about each submission.
+   */
+  readonly middleware?: readonly Middleware[];
   /** Answers what waits for a user in the sessions of this engine. Without it whatever would be asked is denied. */
   readonly onApproval?: ApprovalCallback;
   /** Other processes of the same user may join the sessions that are open here; they may not when left out. */
   readonly isShared?: boolean;
   /** Receives mistakes that did not stop a session; they go to standard error when left out. */
   readonly report?: (error: unknown) => void;
+}
+
+/** For whom a session is opened. */
+export interface OpenFor {
+  /** As `EngineOptions.user` when left out. */
+  readonly user?: string;
+  /** What may be done through what is opened; `operate`, which is everything, when left out. */
+  readonly role?: Role;
 }
 
 /** The words in place of the system prompt, or those behind it. */

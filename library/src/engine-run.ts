@@ -11,10 +11,12 @@ import {
   type ToolOutcome,
   type UserContent,
 } from "@capstan/protocol";
+import type { OpenFor } from "./engine-options.ts";
 import { EngineSession } from "./engine-session.ts";
 import type { EngineTurn, TurnResult } from "./engine-turn.ts";
 
-export interface RunOptions {
+/** `user` and `role`: for whom the session is opened; a session that is open already has its own. */
+export interface RunOptions extends OpenFor {
   /** A session to continue; a new one when left out. One that the program has opened stays open. */
   readonly session?: EngineSession | SessionId;
   /** `provider/id`: the session's from here on. */

@@ -1,5 +1,4 @@
 import type {
-  AssistantMessage,
   JournalRecord,
   ProviderFailure,
   Receipt,
@@ -8,6 +7,7 @@ import type {
   TurnId,
   TurnOutcome,
 } from "@capstan/protocol";
+import { textOf } from "./message-text.ts";
 
 /** What became of words that were sent. */
 export type TurnResult =
@@ -99,8 +99,4 @@ function endBy(record: JournalRecord): TurnResult | undefined {
     ...(message === undefined ? {} : { message }),
     ...(failure === undefined ? {} : { failure }),
   };
-}
-
-function textOf({ content }: AssistantMessage): string {
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 }

@@ -13,9 +13,11 @@ import { addTools } from "./add-tools.ts";
 import { Approvals, reportOnStandardError } from "./approvals.ts";
 import { capabilitiesOf, disabledParts, requireCapabilities } from "./capabilities.ts";
 import type { ConfigKey, ConfigSetting, ConfigValue } from "./config-values.ts";
-import type { EngineOptions } from "./engine-options.ts";
+import type { EngineOptions, OpenFor } from "./engine-options.ts";
 import { hooksOf } from "./engine-hooks.ts";
-import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
+import { EnginePlugins, type PluginStatus } from "./plugins/engine-plugins.ts";
+import { EngineEmitter } from "./events/emitter.ts";
+import type { EngineEvents } from "./events/engine-events.ts";
 import type { EngineReport } from "./engine-report.ts";
 import { EngineRun, type RunCallbacks, type RunOptions } from "./engine-run.ts";
 import { EngineSession } from "./engine-session.ts";
@@ -41,6 +43,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #settings: EngineSettings;
   readonly #report: (error: unknown) => void;
+  readonly #events: EngineEmitter;
   readonly #sessions = new Set<EngineSession>();
   #state: EngineState = "new";
   #opened: Promise<Opened> | undefined;
@@ -50,10 +53,16 @@ export class Engine {
     this.#options = options;
     this.#settings = new EngineSettings(options);
     this.#report = options.report ?? reportOnStandardError;
+    this.#events = new EngineEmitter(this.#report);
   }
 
   get state(): EngineState {
     return this.#state;
+  }
+
+  /** What happens in the engine and in its sessions, for who listens. */
+  get events(): EngineEvents {
+    return this.#events;
   }
 
   /**
@@ -71,11 +80,11 @@ export class Engine {
 
   /**
    * Opens a session, a new one when left out.
-   * @throws AppError `session.unknown`, `model.*`, `provider.auth`, and as `initialize`
+   * @throws AppError `session.unknown`, `model.*`, `provider.auth`, `door.*` of the middleware, and as `initialize`
    */
-  async open(target: SessionTarget = { type: "new" }): Promise<EngineSession> {
+  async open(target: SessionTarget = { type: "new" }, by: OpenFor = {}): Promise<EngineSession> {
     const { host } = await this.#open();
-    const client = await host.client.open(target, { identity: this.#identity(), purpose: "drive" });
+    const client = await host.client.open(target, { identity: this.#identity(by), purpose: "drive" });
     if (this.#closed !== undefined) {
       await client.close();
       throw shutDown();
@@ -101,7 +110,7 @@ export class Engine {
    * @throws as `open`, from `result()` and the iteration
    */
   run(words: string | readonly UserContent[], options: RunOptions & RunCallbacks = {}): EngineRun {
-    return new EngineRun(words, options, (target) => this.open(target));
+    return new EngineRun(words, options, (target) => this.open(target, options));
   }
 
   /** The tools that models are offered in the engine's workspace: built-in, of servers and plugins, of the program. @throws as `initialize` */
@@ -142,9 +151,12 @@ export class Engine {
     await this.setConfig("permissions.mode", mode);
   }
 
-  /** The plugins of `options.plugins`, and what they registered. @throws as `initialize` */
+  /** The plugins of `options.plugins` and those found for the engine's workspace, and what they registered. @throws as `initialize` */
   async getPluginStatus(): Promise<PluginStatus> {
-    return (await this.#open()).plugins.status();
+    const { plugins, host } = await this.#open();
+    const found = await host.plugins();
+    const leftOut = (found?.notices ?? []).map(({ text }) => text);
+    return { ...plugins.status(), foundPlugins: found?.reports ?? [], leftOut };
   }
 
   /** What a plugin registered under that name; `undefined`: none did. @throws as `initialize` */
@@ -165,6 +177,7 @@ export class Engine {
     const closed = await Promise.allSettled([...this.#sessions].map((session) => session.close()));
     for (const result of closed) if (result.status === "rejected") this.#report(result.reason);
     await opened?.host.close();
+    if (opened !== undefined) this.#events.emit("engine.stopped", {});
     for (const problem of (await opened?.plugins.destroy()) ?? []) this.#report(problem);
     this.#state = "shut-down";
   }
@@ -185,6 +198,8 @@ export class Engine {
     try {
       const opened = await this.#start();
       if (this.#closed === undefined) this.#state = "ready";
+      this.#events.joinPlugins(opened.plugins.registered.events);
+      this.#events.emit("engine.started", { home: opened.report.home, cwd: opened.report.cwd });
       return opened;
     } catch (error) {
       this.#opened = undefined;
@@ -215,7 +230,7 @@ export class Engine {
   }
 
   async #host(settings: Settings, { registered }: EnginePlugins): Promise<Host> {
-    const { onApproval, providers, compactors, isShared, hooks = [], toolCallHooks } = this.#options;
+    const { onApproval, providers, compactors, isShared, hooks = [], toolCallHooks, middleware = [] } = this.#options;
     const outputBytes = settings.loaded.values.tools.output.max_bytes;
     const tools = addTools(this.#options.tools, [...registered.tools.values()], outputBytes);
     return await createHost(settings, {
@@ -225,6 +240,8 @@ export class Engine {
       onUnknown: onApproval === undefined ? "fail" : "ask",
       version,
       isShared: isShared === true,
+      middleware,
+      observe: this.#events.observe,
       loadSettings: (cwd) => this.#settings.load(cwd),
       without: this.#without,
       report: this.#report,
@@ -234,9 +251,8 @@ export class Engine {
     });
   }
 
-  #identity(): ClientIdentity {
-    const { user } = this.#options;
-    return { frontend: "library", role: "operate", ...(user === undefined ? currentUser() : { user }) };
+  #identity({ user = this.#options.user, role = "operate" }: OpenFor): ClientIdentity {
+    return { frontend: "library", role, ...(user === undefined ? currentUser() : { user }) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EngineOptions } from "./engine-options.ts";
-import type { PluginRegistrations } from "./plugin-context.ts";
+import type { PluginRegistrations } from "./plugins/plugin-context.ts";
 
 /** What plugins registered under a name that the program's options have, too: the program's counts. */
 export function replacedParts(

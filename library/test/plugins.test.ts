@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnginePlugin, ExternalProvider } from "../src/index.ts";
 import { bell, newPlace, rehearse, ringing } from "./library-place.ts";
@@ -173,4 +175,30 @@ test("a plugin for another version of Capstan keeps the engine from starting, an
   const plugins: readonly EnginePlugin[] = [{ name: "late", version: "1", engine: ">=9", initialize: () => undefined }];
   const engine = newPlace().engine(await rehearse([{ text: "Nobody asks." }]), { plugins });
   await expect(engine.initialize()).rejects.toThrow(/plugin late: it is for Capstan >=9, and this is/);
+});
+
+const pluginFile = (name: string, body: string): string =>
+  `export default { name: "${name}", version: "1.2.3", initialize(context) { ${body} } };`;
+
+test("the status names plugins of folders, too, and why one was left out, also after they were started again", async () => {
+  const place = newPlace();
+  const folder = join(place.home, "plugins");
+  mkdirSync(folder, { recursive: true });
+  const tool = `{ name: "count", description: "Counts.", inputSchema: { type: "object" }, effect: "read", execute: () => "1" }`;
+  writeFileSync(join(folder, "counter.plugin.mjs"), pluginFile("counter", `context.registerTool(${tool});`));
+  writeFileSync(join(folder, "broken.plugin.mjs"), pluginFile("broken", `throw new Error("no luck");`));
+  const engine = place.engine(await rehearse([{ text: "Nobody asks." }]), {
+    set: { "plugins.trusted": ["counter", "broken"] },
+  });
+  for (const mode of ["plan", "default"] as const) {
+    const { enginePlugins, foundPlugins, leftOut } = await engine.getPluginStatus();
+    expect(enginePlugins).toEqual([]);
+    expect(leftOut).toEqual([expect.stringMatching(/broken.*no luck/)]);
+    expect(foundPlugins).toMatchObject([
+      { name: "counter", version: "1.2.3", from: "user", isTrusted: true, tools: ["count"] },
+    ]);
+    await engine.setMode(mode);
+  }
+  const without = place.engine(await rehearse([{ text: "Nobody asks." }]), { disableBuiltInPlugins: ["plugins"] });
+  expect(await without.getPluginStatus()).toMatchObject({ foundPlugins: [], leftOut: [] });
 });

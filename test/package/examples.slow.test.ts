@@ -43,6 +43,15 @@ const examples: readonly Example[] = [
     name: "custom-tool",
     says: ['Calls count_stock with {"article":"apples"}', "It ended: done", "It ended: failed", "There are 12 apples."],
   },
+  {
+    name: "bot",
+    says: [
+      "ada wrote: I am ada.",
+      "The bot wrote: Good day, Ada.",
+      "ada was refused: this user sends more messages than the 1 a minute",
+      "mallory may not use this engine",
+    ],
+  },
   { name: "hook", says: ["After ", "One says hello, the other is private."] },
   { name: "compactor", says: ["type: 'accepted'", "Of the sea, the hills and the rain.", "1 summary"] },
   {

@@ -26,10 +26,10 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
   sessions
     .command("tree")
-    .argument("<id>", "the session, or a unique beginning of its id")
-    .description("show a session with the sessions of its agents, and of theirs")
+    .argument("[id]", "the session, or a unique beginning of its id; the newest of this folder when left out")
+    .description("show a session with the sessions of its agents, and of theirs: state, age, turns and cost of each")
     .option("--json", "a JSON object per session")
-    .action(async (id: string, flags) => finish(await (await others()).showTree(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await others()).showTree(id, flags)));
   addJoining(sessions, finish);
   addSessionFiles(sessions, finish);
   addRewindCommands(sessions, finish);

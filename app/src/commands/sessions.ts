@@ -1,4 +1,13 @@
-import { jsonLine, SessionLines, sessionListLines, sessionTree, sessionTreeLines, taskLines } from "@capstan/cli";
+import {
+  jsonLine,
+  SessionLines,
+  sessionListLines,
+  sessionTree,
+  sessionTreeLines,
+  taskLines,
+  treeEntry,
+  type TreeEntry,
+} from "@capstan/cli";
 import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
@@ -36,24 +45,43 @@ function hasWords({ id, title, cwd }: SessionSummary, words: readonly string[]):
   return words.every((word) => text.includes(word.toLowerCase()));
 }
 
-/** `capstan sessions tree`: a session with those of its agents, and theirs. */
-export async function showTree(idOrPrefix: string, flags: Pick<ListingFlags, "json">): Promise<number> {
+/** `capstan sessions tree`: a session with those of its agents, and theirs; without an id the newest that was begun in this folder. */
+export async function showTree(idOrPrefix: string | undefined, flags: Pick<ListingFlags, "json">): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const id = await archive.resolve(idOrPrefix);
-    const tree = sessionTree(await archive.list(), id);
-    if (flags.json === true) for (const { session, depth } of tree) print(JSON.stringify({ ...session, depth }));
-    else {
-      const owned = await ownedSessions(
-        archive,
-        tree.map(({ session }) => session),
-      );
-      for (const line of sessionTreeLines(tree, owned)) print(line);
-    }
+    const id = idOrPrefix === undefined ? newestHere(await archive.list()) : await archive.resolve(idOrPrefix);
+    const tree = await treeEntries(archive, id);
+    if (flags.json === true)
+      for (const { session, depth, state, costUsd } of tree)
+        print(JSON.stringify({ ...session, depth, state, costUsd }));
+    else for (const line of sessionTreeLines(tree, Date.now())) print(line);
     return 0;
   } finally {
     await archive.close();
   }
+}
+
+async function treeEntries(archive: SessionArchive, id: SessionId): Promise<readonly TreeEntry[]> {
+  const tree = sessionTree(await archive.list(), id);
+  const sessions = tree.map(({ session }) => session);
+  const owned = await ownedSessions(archive, sessions);
+  const entries: TreeEntry[] = [];
+  for (const node of tree) {
+    // oxlint-disable-next-line no-await-in-loop -- one journal at a time is read, and none is held
+    const { costUsd } = await archive.outline(node.session.id);
+    entries.push(treeEntry(node, { owned, costUsd }));
+  }
+  return entries;
+}
+
+/** @throws AppError `session.unknown` */
+function newestHere(all: readonly SessionSummary[]): SessionId {
+  const here = process.cwd();
+  const newest = all.find(({ cwd, spawnedBy }) => spawnedBy === undefined && cwd === here);
+  if (newest !== undefined) return newest.id;
+  throw new AppError("session.unknown", `no session was begun in ${here}`, {
+    hint: "Name one: `capstan sessions list` shows them all.",
+  });
 }
 
 /** Of those whose last turn has not ended, the ones that a living process writes to. */

@@ -1,7 +1,10 @@
+export { guardedEngine } from "./door/guarded-engine.ts";
 export { type FindFiles, pageOf } from "./local-client.ts";
+export { MiddlewareChain } from "./door/middleware-chain.ts";
 export { mapped } from "./mapped.ts";
 export type { SessionOpener } from "./open-sessions.ts";
 export { type HubOptions, type SessionJournals, SessionHub } from "./session-hub.ts";
+export { allowUsers, limitRate, type UserRate } from "./door/ready-middleware.ts";
 export { settledReceipt } from "./settled-receipt.ts";
 export type { SessionSockets } from "./session-sockets.ts";
 export type { OpenedSession, SettingsOfSession } from "./shared-session.ts";

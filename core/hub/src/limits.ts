@@ -54,3 +54,9 @@ export const storeLookIntervalMs = 200;
 
 /** A store-only reader that follows a session asks this often (ms). */
 export const followIntervalMs = 200;
+
+/** How long a program's middleware may take to answer (ms); it may ask a service of its own. */
+export const middlewareLimitMs = 10_000;
+
+/** Users whose rates are kept apart; of those beyond, the ones who sent nothing of late are forgotten first. */
+export const maxBuckets = 10_000;

@@ -20,7 +20,7 @@ import {
   type Workspace,
   type ContextReport,
 } from "@capstan/protocol";
-import { Door } from "./door.ts";
+import { Door } from "./door/door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import type { EventFeed } from "./feed/event-feed.ts";
 import { sessionClosed, type SharedSession } from "./shared-session.ts";

@@ -8,10 +8,10 @@ import {
   type SessionTarget,
   type TurnId,
 } from "@capstan/protocol";
-import { clientWith } from "./client-with.ts";
+import { clientWith } from "./door/client-with.ts";
 import { maxEntries } from "./limits.ts";
 import { type FindFiles, LocalClient } from "./local-client.ts";
-import { oneSessionEngine } from "./one-session-engine.ts";
+import { oneSessionEngine } from "./door/one-session-engine.ts";
 import { LateOffer, type SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";
 
@@ -39,6 +39,8 @@ interface OpenSessionsOptions {
   readonly findFiles: FindFiles;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
+  /** What a program has at the door for whoever joins from outside. */
+  readonly guard?: (engine: EngineClient) => EngineClient;
   /** Receives mistakes that did not stop anything. */
   report(error: unknown): void;
 }
@@ -133,14 +135,11 @@ export class OpenSessions {
 
   /** Others can still read along from the store where the socket cannot be made. */
   async #offer(id: SessionId, owner: ClientIdentity): Promise<{ close(): Promise<void> } | null> {
-    const { sockets } = this.#options;
+    const { sockets, guard = (engine) => engine } = this.#options;
     if (sockets === null) return null;
+    const shared = oneSessionEngine(this.#engine, id, (identity) => this.#enterFromOutside(id, identity));
     try {
-      return await sockets.listen(
-        id,
-        oneSessionEngine(this.#engine, id, (identity) => this.#enterFromOutside(id, identity)),
-        owner,
-      );
+      return await sockets.listen(id, guard(shared), owner);
     } catch (error) {
       this.#options.report(error);
       return null;
@@ -154,7 +153,7 @@ export class OpenSessions {
     const leave = async (): Promise<void> => {
       client.close().catch((error: unknown) => this.#options.report(error));
     };
-    return clientWith(client, leave);
+    return clientWith(client, { close: leave });
   }
 
   #requireOpen(): void {

@@ -26,7 +26,7 @@ import {
 import type { Redactor } from "@capstan/runtime";
 import type { Link } from "./followed-frames.ts";
 import { FollowingClient, type LostOwner } from "./following-client.ts";
-import { clientWith } from "./client-with.ts";
+import { clientWith } from "./door/client-with.ts";
 import type { FindFiles } from "./local-client.ts";
 import {
   looksForOthers,
@@ -67,6 +67,8 @@ export interface HubOptions {
   problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
+  /** What a program has at the door for whoever joins from outside; they come in as they are when left out. */
+  readonly guard?: (engine: EngineClient) => EngineClient;
   /** Receives mistakes that did not stop anything. */
   report(error: unknown): void;
   onClose(): void;
@@ -246,9 +248,11 @@ export class SessionHub implements EngineClient {
       const engine = await sockets.connect(id, identity);
       try {
         const client = await engine.open({ type: "resume", id }, { identity, purpose: "watch" });
-        return clientWith(client, async () => {
-          await client.close();
-          await engine.close();
+        return clientWith(client, {
+          async close() {
+            await client.close();
+            await engine.close();
+          },
         });
       } catch (error) {
         await engine.close();

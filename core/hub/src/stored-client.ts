@@ -32,7 +32,7 @@ import {
   type ContextReport,
 } from "@capstan/protocol";
 import { type Redactor, shownEvent, shownPage, shownSnapshot, withoutSecrets } from "@capstan/runtime";
-import { Door } from "./door.ts";
+import { Door } from "./door/door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { EventFeed } from "./feed/event-feed.ts";
 import { followIntervalMs } from "./limits.ts";

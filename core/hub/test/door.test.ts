@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Door } from "../src/door.ts";
+import { Door } from "../src/door/door.ts";
 import { maxTitleCharacters, submissionsAtOnce, submissionsPerSecond } from "../src/limits.ts";
 
 const retitle = (title: string) => ({ type: "title", title }) as const;

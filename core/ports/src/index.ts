@@ -27,6 +27,7 @@ export type { LoadedSkill, Skills } from "./extensions/skills.ts";
 export type { FactStore, Passage, PassagePlace } from "./fact-store.ts";
 export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
+export type { Admission, Entry, LowerRole, Middleware, TurnAway, Visitor } from "./extensions/middleware.ts";
 export type { ModelProvider } from "./model-provider.ts";
 export type { FilePack, PackedFile, PackFiles, PackLimits, RefusedFile } from "./pack-files.ts";
 export type { KeyHeader, ProviderOptions, WireName, Wires } from "./provider-options.ts";

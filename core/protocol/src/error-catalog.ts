@@ -81,6 +81,8 @@ export type ErrorCode =
   | "door.role"
   | "door.rate"
   | "door.schema"
+  | "door.user"
+  | "door.middleware"
   | "remote.closed"
   | "remote.unreachable"
   | "remote.protocol"
@@ -335,6 +337,14 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "door.schema": {
     about: "A request is not valid: the line, the operation or a parameter.",
     action: "Correct the field that the message names; `docs/reference/operations.md` has them all.",
+  },
+  "door.user": {
+    about: "The program that embeds the engine does not let this user in.",
+    action: "Ask whoever runs that program to name you among its users.",
+  },
+  "door.middleware": {
+    about: "A middleware of the program that embeds the engine refused, failed, or gave no answer in time.",
+    action: "Do what the message says; where it failed, the program's reports say why.",
   },
   "remote.closed": {
     about: "The connection to the session's owner has ended.",

@@ -27,7 +27,7 @@ export { type ChosenProposals, settleProposalsHere, showProposalsOf } from "./se
 export { rewindHere } from "./sessions/rewind-session.ts";
 export { taskLines } from "./task-lines.ts";
 export { sessionListLines } from "./lists/session-list.ts";
-export { sessionTree, sessionTreeLines } from "./lists/session-tree.ts";
+export { sessionTree, sessionTreeLines, treeEntry, type TreeEntry } from "./lists/session-tree.ts";
 export { agoText, localTime } from "./lists/time-text.ts";
 export { SessionLines } from "./transcript/session-lines.ts";
 export type { AnswerForm, CheckedAnswer } from "./turn/answer-form.ts";

@@ -2,6 +2,7 @@ import { type SessionSummary, toSessionId } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { textWidth } from "@capstan/view";
 import { sessionListLines } from "../src/lists/session-list.ts";
+import { sessionTree, sessionTreeLines, treeEntry } from "../src/lists/session-tree.ts";
 import { localTime } from "../src/lists/time-text.ts";
 
 const now = new Date(2026, 10, 23, 12, 0).getTime();
@@ -47,4 +48,33 @@ test.each([200, 120, 80, 60, 44])("in %i columns every line fits, with title, sh
     "k3f8",
     "mmmm",
   ]);
+});
+
+test("a tree shows who works for whom, in the order they began, each with state, age, turns and cost; also of a part of it", () => {
+  const byAgent = (id: string, caller: string, minutesAgo: number): SessionSummary => ({
+    ...session(id, `work of ${id}`, 1),
+    createdAt: now - minutesAgo * 60_000,
+    spawnedBy: { sessionId: toSessionId(caller), agent: "explore" },
+  });
+  const root = { ...session("root", "the whole", 2), createdAt: now - 600_000 };
+  const { lastOutcome: _none, ...under } = byAgent("under", "second", 1);
+  const all = [byAgent("third", "root", 2), under, byAgent("second", "root", 3), root, session("other", "no part", 9)];
+  const costs = new Map([
+    ["root", 0.5],
+    ["second", 0.25],
+  ]);
+  const shown = (id: string): readonly string[] =>
+    sessionTreeLines(
+      sessionTree(all, toSessionId(id)).map((node) =>
+        treeEntry(node, { owned: new Set([toSessionId("under")]), costUsd: costs.get(node.session.id) ?? null }),
+      ),
+      now,
+    );
+  expect(shown("root")).toEqual([
+    "the whole · done · began 10 min ago · 2 turns · $0.5000 · root",
+    "├─ work of second · done · began 3 min ago · 1 turn · $0.2500 · second",
+    "│  └─ work of under · running · began 60 s ago · 1 turn · cost unknown · under",
+    "└─ work of third · done · began 2 min ago · 1 turn · cost unknown · third",
+  ]);
+  expect(shown("under")).toEqual(["work of under · running · began 60 s ago · 1 turn · cost unknown · under"]);
 });

@@ -1,17 +1,20 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
+import { guardedEngine, MiddlewareChain } from "@capstan/hub";
+import type { Middleware } from "@capstan/ports";
 import type { FileProblem, EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
 import { worktreeFolder } from "./open-offered.ts";
 import { unixSockets } from "./unix-sockets.ts";
+import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
 import { openFacts } from "../open-facts.ts";
 import { openStore, redactorOf } from "../open-parts.ts";
 import { goneFolder, livingFolder } from "../session/living-folder.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
-import { LocalEngine } from "../session/local-engine.ts";
+import { LocalEngine, type LocalEngineOptions } from "../session/local-engine.ts";
 import { pruneSpill } from "../session/prune-spill.ts";
 import { openServices, type RunOptions, type WorkspaceServices } from "./workspace-services.ts";
 import { systemChance, systemClock } from "../system/system-ports.ts";
@@ -23,6 +26,9 @@ export interface HostOptions extends RunOptions {
   readonly beginsSession?: boolean;
   /** Other processes of this user may join the sessions that are open here; they may not when left out. */
   readonly isShared?: boolean;
+  /** What a program has at the door, in this order. The sessions of agents come in through their callers' turns, and not through it. */
+  readonly middleware?: readonly Middleware[];
+  readonly observe?: LocalEngineOptions["observe"];
   /** Receives mistakes that did not stop the session. */
   report(error: unknown): void;
 }
@@ -32,6 +38,8 @@ export interface Host {
   readonly client: EngineClient;
   /** What models are offered in the workspace that the host was started for. */
   tools(): Promise<readonly ToolDefinition[]>;
+  /** What became of the plugins that its folders have; `null`: there are none. */
+  plugins(): Promise<OpenedPlugins | null>;
   /** Sessions that are opened from here on find their settings as they are then. */
   renew(): void;
   close(): Promise<void>;
@@ -82,7 +90,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     if ((await livingFolder(workspace)) === null) throw goneFolder(workspace, id);
     return services.get(workspace.cwd);
   };
-  const engine: LocalEngine = new LocalEngine({ ports, parts, version: options.version });
+  const engine: LocalEngine = new LocalEngine({ ports, parts, version: options.version, observe: options.observe });
+  const guard = guardOf(options.middleware, ports);
   const client: EngineClient = openHub({
     engine,
     ports,
@@ -94,11 +103,13 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     currentSettings,
     problems: (id) => services.problems(id),
     findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
+    guard,
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
   return {
-    client,
+    client: guard(client),
     tools: async () => (await services.get(null)).action.tools.definitions(),
+    plugins: async () => (await services.get(null)).plugins,
     renew: () => services.renew(),
     async close() {
       await client.close();
@@ -107,6 +118,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+function guardOf(middleware: readonly Middleware[] = [], ports: DecisionPorts): (engine: EngineClient) => EngineClient {
+  const chain = new MiddlewareChain(middleware, ports);
+  return (engine) => (middleware.length === 0 ? engine : guardedEngine(engine, chain));
 }
 
 /** @throws AppError `model.none`, `model.unknown`, `provider.auth` */

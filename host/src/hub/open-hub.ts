@@ -16,6 +16,7 @@ export interface HubParts {
   readonly ports: DecisionPorts;
   readonly facts: SessionFacts;
   readonly settings: Settings;
+  readonly guard: NonNullable<HubOptions["guard"]>;
   readonly sockets: SessionSockets | null;
   readonly findFiles: FindFiles;
   /** Those in which sessions work. */
@@ -30,7 +31,7 @@ export interface HubParts {
 
 /** The client API over this process's engine. */
 export function openHub(parts: HubParts): EngineClient {
-  const { engine, ports, facts, settings, sockets, findFiles, currentSettings } = parts;
+  const { engine, ports, facts, settings, guard, sockets, findFiles, currentSettings } = parts;
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
@@ -41,6 +42,7 @@ export function openHub(parts: HubParts): EngineClient {
     store,
     clock,
     redact,
+    guard,
     sockets,
     report: (error) => ports.report(error),
     sessions: hubSessions({ ...parts, archive, watch, isOpen: (id) => hub.isOpen(id), openWhereWritten }),

@@ -6,6 +6,7 @@ import type { FileProblem, Isolation, ModelSettings, NoticeRecord, PersonaProfil
 import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
+import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
 import { joinHooks, openHooks, type RunHooks } from "@capstan/hooks";
@@ -37,6 +38,7 @@ export interface Offered {
   readonly background: BackgroundCommands;
   readonly isolation: Isolation;
   readonly facts: SessionFacts | null;
+  readonly plugins: OpenedPlugins | null;
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
@@ -111,6 +113,7 @@ export async function openOffered(
     background,
     isolation,
     facts,
+    plugins,
     skills,
     reader: mcp.reader,
     hooks: joinHooks([hooks, languages]),

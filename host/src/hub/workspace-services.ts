@@ -25,6 +25,7 @@ import {
 } from "@capstan/settings";
 import { openFileFinder, withBackground } from "@capstan/tools";
 import { ownInstructionsNotice, withPacks, workspaceContext } from "@capstan/workspace-context";
+import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
 import { requestUnderWayMs } from "../limits.ts";
@@ -66,6 +67,8 @@ export interface WorkspaceServices {
   noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
   ended(id: SessionId): void;
+  /** What became of the plugins of its folders; `null`: there are none. */
+  readonly plugins: OpenedPlugins | null;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -145,6 +148,7 @@ export async function openServices(
     onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
+    plugins: opened.plugins,
     findFiles: fileFinderOf(settings, data),
     notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...opened.notices, ...tools.notices()],
     async close() {

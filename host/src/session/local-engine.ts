@@ -1,4 +1,4 @@
-import { assumedNotice, fold, initialState, type SessionState } from "@capstan/session";
+import { assumedNotice, fold, initialState, pendingInteractions, type SessionState } from "@capstan/session";
 import type { Grants } from "@capstan/ports";
 import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
@@ -6,11 +6,13 @@ import {
   canonicalJson,
   type Child,
   type ClientIdentity,
+  type Interaction,
   type JournalRecord,
   modelName,
   type NoticeRecord,
   type Origin,
   type SessionConfig,
+  type SessionEvent,
   type SessionId,
   type SessionTarget,
   toSessionId,
@@ -57,6 +59,12 @@ export interface LocalEngineOptions {
   /** `null`: the workspace this process was started for. @throws AppError `config.*`, `usage.workspace-missing` */
   parts(workspace: Workspace | null, id?: SessionId): Promise<SessionParts>;
   readonly version: string;
+  /** Of each session that is opened to work in, with what waits in it. @returns receives what happens there from then on */
+  readonly observe?:
+    | ((
+        session: Pick<SessionRuntime, "id"> & { readonly pending: readonly Interaction[] },
+      ) => (event: SessionEvent) => void)
+    | undefined;
 }
 
 /** How a session is opened. */
@@ -148,6 +156,7 @@ export class LocalEngine implements SessionOpener {
         this.#open.delete(runtime);
       });
       this.#open.add(runtime);
+      if (isForWork) this.#observe(runtime);
       const opened = { runtime, settings: parts.settings, action: parts.action, lack };
       await settle(opened);
       return opened;
@@ -155,6 +164,12 @@ export class LocalEngine implements SessionOpener {
       await lease.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  #observe(runtime: SessionRuntime): void {
+    const pending = pendingInteractions(runtime.state.operation);
+    const observer = this.#options.observe?.({ id: runtime.id, pending });
+    if (observer !== undefined) runtime.subscribe(observer);
   }
 
   /** A server has other tools than before: they are offered from the next request on. */

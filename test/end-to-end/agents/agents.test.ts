@@ -48,10 +48,20 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     expect([user?.["turns"], others]).toEqual([2, []]);
     expect(await ofAgents()).toMatchObject([{ spawnedBy: { sessionId: user?.["id"], agent: "explore" }, turns: 1 }]);
     const id = String(user?.["id"]);
-    const tree = await place.run(["sessions", "tree", id]);
-    expect(tree.stdout).toMatch(
-      /^My secret plan.* · done · \w{26}\n└─ explore: Where is the rate\? · done · \w{26}\n$/,
-    );
+    for (const named of [[id], []]) {
+      const tree = await place.run(["sessions", "tree", ...named]);
+      expect(tree.stdout).toMatch(
+        /^My secret plan.* · done · began [\w ]+ · 2 turns · cost unknown · \w{26}\n└─ explore: Where is the rate\? · done · began [\w ]+ · 1 turn · cost unknown · \w{26}\n$/,
+      );
+    }
+    const nodes = parseLines(await place.run(["sessions", "tree", id, "--json"]));
+    expect(nodes).toMatchObject([
+      { id, depth: 0, state: "done", turns: 2 },
+      { depth: 1, state: "done", turns: 1, spawnedBy: { sessionId: id, agent: "explore" } },
+    ]);
+    expect(nodes.map(({ costUsd }) => costUsd)).toEqual([null, null]);
+    const elsewhere = await place.run(["sessions", "tree"], { cwd: place.data });
+    expect(elsewhere.stderr).toContain("no session was begun in");
     // What is deleted is deleted with what worked for it.
     expect((await place.run(["sessions", "delete", id, "--yes"])).code).toBe(0);
     expect(await sessions()).toEqual([]);

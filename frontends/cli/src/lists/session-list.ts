@@ -31,11 +31,15 @@ export function sessionListLines(
     { text: ({ updatedAt }) => agoText(updatedAt, now), rank: 0 },
     { text: (session) => stateOf(session, owned), rank: 1 },
     { text: ({ updatedAt }) => localTime(updatedAt), rank: 4 },
-    { text: ({ turns }) => `${turns} turn${turns === 1 ? "" : "s"}`, rank: 2 },
+    { text: ({ turns }) => turnsText(turns), rank: 2 },
     { text: ({ model }) => inertLine(model, titleCharacters), rank: 3, minWidth: 20 },
     { text: ({ cwd }) => inertLine(cwd, pathCharacters), rank: 5, minWidth: 20 },
   ];
   return tableLines(sessions, columns, width);
+}
+
+export function turnsText(turns: number): string {
+  return `${turns} turn${turns === 1 ? "" : "s"}`;
 }
 
 /** What waits for a user says more than how the last turn ended. A turn that nobody carries out any more was interrupted. */

@@ -1,6 +1,8 @@
 import type { SessionId, SessionSummary } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
-import { type OwnedSessions, stateOf } from "./session-list.ts";
+import { costText } from "../transcript/spending-text.ts";
+import { type OwnedSessions, stateOf, turnsText } from "./session-list.ts";
+import { agoText } from "./time-text.ts";
 
 const titleCharacters = 100;
 
@@ -33,10 +35,28 @@ function grouped(all: readonly SessionSummary[]): ReadonlyMap<string, readonly S
   return children;
 }
 
-export function sessionTreeLines(tree: readonly TreeSession[], owned: OwnedSessions): readonly string[] {
-  return tree.map(({ session, lasts }) => {
+/** A session in its tree, as users and machines are shown it. */
+export interface TreeEntry extends TreeSession {
+  /** What stands in `sessions list` for it, too. */
+  readonly state: string;
+  /** What it cost, its agents included; `null`: the price of a call is not known. */
+  readonly costUsd: number | null;
+}
+
+export function treeEntry(
+  tree: TreeSession,
+  { owned, costUsd }: { readonly owned: OwnedSessions; readonly costUsd: number | null },
+): TreeEntry {
+  return { ...tree, state: stateOf(tree.session, owned), costUsd };
+}
+
+/** @param now  in ms */
+export function sessionTreeLines(tree: readonly TreeEntry[], now: number): readonly string[] {
+  return tree.map(({ session, lasts, state, costUsd }) => {
+    const { id, createdAt, turns } = session;
     const title = session.title === "" ? "(no words)" : inertLine(session.title, titleCharacters);
-    return `${branch(lasts)}${title} · ${stateOf(session, owned)} · ${session.id}`;
+    const began = `began ${agoText(createdAt, now)}`;
+    return `${branch(lasts)}${[title, state, began, turnsText(turns), costText(costUsd), id].join(" · ")}`;
   });
 }
 

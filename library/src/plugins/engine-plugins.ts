@@ -2,7 +2,7 @@ import { fitsRange, orderPlugins } from "@capstan/host";
 import type { ProgramHook } from "@capstan/ports";
 import { AppError, type JsonObject, messageOf, type Workspace } from "@capstan/protocol";
 import { type PluginContext, PluginRegistrations } from "./plugin-context.ts";
-import { version } from "./version.ts";
+import { version } from "../version.ts";
 
 /**
  * A plugin that the program passes as an object. It runs in the program's own process, which its author answers for; plugins found in
@@ -22,6 +22,24 @@ export interface EnginePlugin {
   destroy?(): void | Promise<void>;
 }
 
+/** A plugin that was found in a folder or package, and started. */
+export interface FoundPluginStatus {
+  /** As `capstan plugins` names it. */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Whose it is: the user's, or the workspace's. */
+  readonly from: string;
+  readonly file: string;
+  /** It runs as the user, outside of the sandbox. */
+  readonly isTrusted: boolean;
+  readonly tools: readonly string[];
+  readonly services: readonly string[];
+  readonly loadMs: number;
+  readonly initializeMs: number;
+}
+
 /** What the plugins of an engine are, and what they registered, by name. */
 export interface PluginStatus {
   readonly enginePlugins: readonly { readonly name: string; readonly version: string; readonly initializeMs: number }[];
@@ -29,6 +47,10 @@ export interface PluginStatus {
   /** How many there are of each moment, by the name they were registered with. */
   readonly hooks: Readonly<Record<string, number>>;
   readonly services: readonly string[];
+  /** Those that were found in folders and packages, each in a process of its own: what they are, and what they registered. */
+  readonly foundPlugins: readonly FoundPluginStatus[];
+  /** What was left out of these, and why. */
+  readonly leftOut: readonly string[];
 }
 
 export interface PluginsOptions {
@@ -60,7 +82,7 @@ export class EnginePlugins {
     for (const { plugin } of ordered) await this.#start(plugin, options);
   }
 
-  status(): PluginStatus {
+  status(): Omit<PluginStatus, "foundPlugins" | "leftOut"> {
     return {
       enginePlugins: [...this.#times],
       tools: [...this.registered.tools.keys()],

@@ -1,10 +1,9 @@
 import type { Clock } from "@capstan/ports";
 import type { ClientIdentity, Receipt, SettingsPatch, Submission } from "@capstan/protocol";
-import { maxTitleCharacters, submissionsAtOnce, submissionsPerSecond } from "./limits.ts";
+import { maxTitleCharacters, submissionsAtOnce, submissionsPerSecond } from "../limits.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 type Refused = Extract<Receipt, { readonly type: "refused" }>;
-
-const msPerSecond = 1000;
 
 /**
  * The entrance for one client's submissions: who it is, what its role allows it at all, how much it sends, and whether what it sends has the
@@ -12,14 +11,11 @@ const msPerSecond = 1000;
  */
 export class Door {
   readonly #identity: ClientIdentity;
-  readonly #clock: Pick<Clock, "elapsed">;
-  #tokens: number = submissionsAtOnce;
-  #filledAtMs: number;
+  readonly #bucket: TokenBucket;
 
   constructor(identity: ClientIdentity, clock: Pick<Clock, "elapsed">) {
     this.#identity = identity;
-    this.#clock = clock;
-    this.#filledAtMs = clock.elapsed();
+    this.#bucket = new TokenBucket({ capacity: submissionsAtOnce, perSecond: submissionsPerSecond }, clock);
   }
 
   /** @returns why the submission does not come in; `null`: it does */
@@ -32,18 +28,10 @@ export class Door {
     return { type: "refused", code: "door.role", reason: "this client may only watch" };
   }
 
-  /** A bucket of tokens that fills with time. */
   #rateProblem(): Refused | null {
-    const now = this.#clock.elapsed();
-    const filled = ((now - this.#filledAtMs) / msPerSecond) * submissionsPerSecond;
-    this.#tokens = Math.min(submissionsAtOnce, this.#tokens + filled);
-    this.#filledAtMs = now;
-    if (this.#tokens < 1) {
-      const reason = `more than ${submissionsPerSecond} submissions a second came from this client`;
-      return { type: "refused", code: "door.rate", reason, hint: "Send it again in a second." };
-    }
-    this.#tokens -= 1;
-    return null;
+    if (this.#bucket.take()) return null;
+    const reason = `more than ${submissionsPerSecond} submissions a second came from this client`;
+    return { type: "refused", code: "door.rate", reason, hint: "Send it again in a second." };
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ExternalProvider } from "@capstan/host";
+import { EventBus } from "../events/event-bus.ts";
+import { isEngineEvent } from "../events/engine-events.ts";
 import type { Compactor, ProgramHook, ProgramTool } from "@capstan/ports";
 import type { JsonObject, JsonValue, Workspace } from "@capstan/protocol";
 
@@ -32,7 +34,7 @@ export type ContextSource = (
   context: { readonly signal: AbortSignal },
 ) => string | undefined | Promise<string | undefined>;
 
-/** What plugins of one engine let each other know. */
+/** What plugins of one engine let each other know. They receive the engine's own events, too (`EngineEventMap`), and cannot emit these. */
 export interface PluginEvents {
   on(name: string, listener: (value: unknown) => void): void;
   off(name: string, listener: (value: unknown) => void): void;
@@ -47,11 +49,12 @@ export class PluginRegistrations {
   readonly hooks: ProgramHook[] = [];
   readonly compactors: Map<string, Compactor> = new Map();
   readonly providers: Map<string, ExternalProvider> = new Map();
-  readonly #events: ListenersByName;
+  /** What their listeners receive: of each other, and of the engine. */
+  readonly events: EventBus;
 
   /** @param report  receives what listeners throw */
   constructor(report: (error: unknown) => void) {
-    this.#events = new ListenersByName(report);
+    this.events = new EventBus(report);
   }
 
   context(workspace: Workspace, config: JsonObject): PluginContext {
@@ -70,15 +73,26 @@ export class PluginRegistrations {
       registerService: (name, service) => void this.services.set(name, service),
       getService: (name) => this.services.get(name),
       getConfig: (key) => (Object.hasOwn(config, key) ? config[key] : undefined),
-      events: this.#events,
+      events: eventsOf(this.events),
     };
   }
 
   clear(): void {
-    this.#events.clear();
+    this.events.clear();
     for (const each of [this.tools, this.services, this.compactors, this.providers]) each.clear();
     this.hooks.length = 0;
   }
+}
+
+function eventsOf(bus: EventBus): PluginEvents {
+  return {
+    on: (name, listener) => bus.on(name, listener),
+    off: (name, listener) => bus.off(name, listener),
+    emit(name, value) {
+      if (isEngineEvent(name)) throw new Error(`only the engine emits ${name}`);
+      bus.emit(name, value);
+    },
+  };
 }
 
 function addOnce<Value>(known: Map<string, Value>, what: string, name: string, value: Value): void {
@@ -92,36 +106,4 @@ function contextHook(name: string, source: ContextSource): ProgramHook {
     name,
     run: async ({ prompt }, context) => await source({ words: typeof prompt === "string" ? prompt : "" }, context),
   };
-}
-
-class ListenersByName implements PluginEvents {
-  readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
-  readonly #report: (error: unknown) => void;
-
-  constructor(report: (error: unknown) => void) {
-    this.#report = report;
-  }
-
-  on(name: string, listener: (value: unknown) => void): void {
-    const known = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, known.add(listener));
-  }
-
-  off(name: string, listener: (value: unknown) => void): void {
-    this.#listeners.get(name)?.delete(listener);
-  }
-
-  emit(name: string, value?: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) {
-      try {
-        listener(value);
-      } catch (error) {
-        this.#report(error);
-      }
-    }
-  }
-
-  clear(): void {
-    this.#listeners.clear();
-  }
 }

@@ -5,6 +5,7 @@ import {
   type SessionClient,
   type SessionId,
 } from "@capstan/protocol";
+import { engineWith } from "./engine-with.ts";
 
 /**
  * The engine as other processes reach it through a session's socket: that session, and what is read of all of them.
@@ -15,27 +16,16 @@ export function oneSessionEngine(
   id: SessionId,
   enter: (identity: ClientIdentity) => Promise<SessionClient | null>,
 ): EngineClient {
-  return {
+  return engineWith(engine, {
     async open(target, { identity }) {
       if (target.type !== "resume" || target.id !== id) throw elsewhere(id);
       const client = await enter(identity);
       if (client === null) throw new AppError("session.unknown", `this process has closed session ${id}`);
       return client;
     },
-    sessions: engine.sessions,
-    interactions: engine.interactions,
-    grants: engine.grants,
-    facts: engine.facts,
-    trust: engine.trust,
-    models: () => engine.models(),
-    skills: () => engine.skills(),
-    config: () => engine.config(),
-    doctor: () => engine.doctor(),
-    problems: (session) => engine.problems(session),
-    newTurnId: () => engine.newTurnId(),
     // Its owner lives on when a client goes.
     close: async () => undefined,
-  };
+  });
 }
 
 function elsewhere(id: SessionId): AppError {

@@ -1,7 +1,10 @@
 import type { SessionClient } from "@capstan/protocol";
 
-/** The same client, closed in another way. */
-export function clientWith(client: SessionClient, close: () => Promise<void>): SessionClient {
+/** The same client, closed in another way, or asked in another way. */
+export function clientWith(
+  client: SessionClient,
+  { close, submit }: Partial<Pick<SessionClient, "close" | "submit">>,
+): SessionClient {
   return {
     id: client.id,
     identity: client.identity,
@@ -10,7 +13,7 @@ export function clientWith(client: SessionClient, close: () => Promise<void>): S
     },
     fault: client.fault,
     attach: (after) => client.attach(after),
-    submit: (submission) => client.submit(submission),
+    submit: submit ?? ((submission) => client.submit(submission)),
     snapshot: () => client.snapshot(),
     history: (before, limit) => client.history(before, limit),
     conversation: (before, limit) => client.conversation(before, limit),
@@ -21,6 +24,6 @@ export function clientWith(client: SessionClient, close: () => Promise<void>): S
     previewRewind: (keepTurns) => client.previewRewind(keepTurns),
     context: () => client.context(),
     findFiles: (text, limit) => client.findFiles(text, limit),
-    close,
+    close: close ?? (() => client.close()),
   };
 }
