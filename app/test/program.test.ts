@@ -183,6 +183,7 @@ test("the help lists every command, and the exit codes", async () => {
     "tools",
     "commands",
     "agents",
+    "personas",
     "plugins",
     "skills",
     "hooks",

@@ -126,6 +126,8 @@ test("whatever was done before: undo then redo shows the model the same, and und
       if (undone.last.records.length === 0) return;
       const redone = playOn(undone, submit(changes({ type: "redo" }, stepId, "r")));
       expect(undone.state.summary?.messageCount ?? 0).toBeLessThan(state.summary.messageCount);
+      // In a tiny window a summary of few words may be longer than they are, and fit no more.
+      if (redone.last.refusal?.code === "compaction.no-room") return;
       expect(conversation(redone.state)).toEqual(conversation(state));
     }),
   );
