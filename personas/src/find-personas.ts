@@ -7,6 +7,7 @@ import { builtInPersonas } from "./built-in-personas.ts";
 import { maxFilesOfPlace, maxPersonas } from "./limits.ts";
 import { WrongField } from "./persona-fields.ts";
 import type { Persona } from "./persona.ts";
+import type { ReadPersona } from "./read-persona.ts";
 
 export interface PersonaPlaces {
   /** Capstan's data directory. */
@@ -39,17 +40,24 @@ export async function findPersonas(places: PersonaPlaces): Promise<FoundPersonas
     if (read === undefined) continue;
     if (from === "workspace" && !isApproved(places.trust, file, read.sha256)) continue;
     const made = await tried(file, from, read.text);
-    if (typeof made === "string") notices.push(leftOut(file, made));
-    else if (from === "workspace" && builtInPersonas.some(({ name }) => name === made.name))
-      notices.push(leftOut(file, `a persona of Capstan's own is named ${made.name}`));
-    else if (!found.has(made.name)) found.set(made.name, made);
+    if (typeof made === "string") {
+      notices.push(leftOut(file, made));
+      continue;
+    }
+    const { persona, unread } = made;
+    if (from === "workspace" && builtInPersonas.some(({ name }) => name === persona.name))
+      notices.push(leftOut(file, `a persona of Capstan's own is named ${persona.name}`));
+    else if (!found.has(persona.name)) {
+      found.set(persona.name, persona);
+      if (unread.length > 0) notices.push(partlyRead(file, unread));
+    }
   }
   for (const persona of builtInPersonas) if (!found.has(persona.name)) found.set(persona.name, persona);
   return { personas: [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1)), notices };
 }
 
 /** @returns the persona, or why the file is none */
-async function tried(file: string, from: PersonaFile["from"], text: string): Promise<Persona | string> {
+async function tried(file: string, from: PersonaFile["from"], text: string): Promise<ReadPersona | string> {
   const { readPersona } = await import("./read-persona.ts");
   try {
     return await readPersona(file, from, text);
@@ -77,4 +85,9 @@ const workspacePersona = /\/\.capstan\/personas\/[^/]+\.(?:md|toml)$/;
 
 function leftOut(file: string, problem: string): Omit<NoticeRecord, "type"> {
   return { level: "warning", code: "persona.unreadable", text: `the persona ${file} is left out: ${problem}` };
+}
+
+function partlyRead(file: string, unread: readonly string[]): Omit<NoticeRecord, "type"> {
+  const text = `the persona ${file} counts without ${unread.join(", ")}: mode and rules decide what is asked, settings the model`;
+  return { level: "info", code: "persona.partly-read", text };
 }

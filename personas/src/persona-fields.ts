@@ -45,6 +45,15 @@ function toolsOf(permissions: unknown): Pick<Persona, "tools" | "withoutTools"> 
   return { tools: enabled.length === 0 ? null : enabled, withoutTools: namesOf(permissions, "disable") };
 }
 
+/** What other agents' personas may say, and nothing here reads. The session's mode and rules decide what is asked, its settings the model. */
+export function unreadFields(fields: Fields): readonly string[] {
+  const permissions = isJsonObject(fields["tool_permissions"]) ? fields["tool_permissions"] : {};
+  const given = ["require_edit_confirmation", "require_shell_confirmation"].filter(
+    (name) => permissions[name] === true,
+  );
+  return [...(fields["model"] === undefined ? [] : ["model"]), ...given.map((name) => `tool_permissions.${name}`)];
+}
+
 function identityOf(identity: unknown): Identity {
   if (!isJsonObject(identity)) throw new WrongField("identity takes traits, lenses and deliverables");
   const { traits: given = {}, deliverables: wanted = {} } = identity;

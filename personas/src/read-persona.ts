@@ -2,14 +2,21 @@
 import { basename, extname } from "node:path";
 import { readFrontMatter } from "@capstan/skills";
 import { parse } from "smol-toml";
-import { personaOf, WrongField } from "./persona-fields.ts";
+import { personaOf, unreadFields, WrongField } from "./persona-fields.ts";
 import type { Persona } from "./persona.ts";
 
+export interface ReadPersona {
+  readonly persona: Persona;
+  /** Fields of its file that count for nothing here. */
+  readonly unread: readonly string[];
+}
+
 /** Reads a persona's file: Markdown with front matter, or TOML with `system_prompt`. @throws WrongField */
-export async function readPersona(file: string, from: Persona["from"], text: string): Promise<Persona> {
+export async function readPersona(file: string, from: Persona["from"], text: string): Promise<ReadPersona> {
   const extension = extname(file);
   const fields = extension === ".toml" ? fieldsOfToml(text) : await fieldsOfMarkdown(text);
-  return personaOf(fields, { from, file, stem: basename(file, extension) });
+  const persona = personaOf(fields, { from, file, stem: basename(file, extension) });
+  return { persona, unread: unreadFields(fields) };
 }
 
 function fieldsOfToml(text: string): Readonly<Record<string, unknown>> {

@@ -111,3 +111,19 @@ test.each<[string, string, string]>([
   expect(personas.map(({ name }) => name)).toEqual(builtIn);
   expect(notices).toMatchObject([{ level: "warning", text: expect.stringContaining(problem) }]);
 });
+
+test("what counts for nothing here is named, each time, and the rest of the persona counts", async () => {
+  const more =
+    "model: {preferred_model: other}\ntool_permissions: {require_shell_confirmation: true, disable: [write_file]}\n";
+  write("data/personas/careful.md", markdown("careful", more));
+  for (const _ of [1, 2]) {
+    const { personas, notices } = await find();
+    expect(personas.find(({ name }) => name === "careful")).toMatchObject({ withoutTools: ["write_file"] });
+    expect(notices).toMatchObject([
+      {
+        code: "persona.partly-read",
+        text: expect.stringContaining("without model, tool_permissions.require_shell_confirmation:"),
+      },
+    ]);
+  }
+});

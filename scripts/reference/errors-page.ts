@@ -35,6 +35,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "The newest records of the session do not follow on each other: they were changed, added or removed by something else than Capstan.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
+  "persona.partly-read":
+    "A persona's file has fields that count for nothing here: mode and rules decide what is asked, settings the model.",
   "persona.unreadable":
     "A file in a folder of personas is no persona: its text says why. Everything else of the session is as it was.",
   "agent.unreadable":
