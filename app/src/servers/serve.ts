@@ -1,9 +1,9 @@
 import { oneOf } from "@capstan/cli";
 import { type Host, openTools, prepareDataDirectory, type Settings } from "@capstan/host";
-import { relayModel, relayProviderName, serveMcp } from "@capstan/mcp-serve";
+import { relayModel, relayModelName, relayProviderName, serveMcp } from "@capstan/mcp-serve";
 import { AppError, type Role, roles, type ToolDefinition } from "@capstan/protocol";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
-import { openServed, serveProgram } from "../serving/serve-program.ts";
+import { openServed, serveProgram, warn } from "../serving/serve-program.ts";
 
 export interface ServeFlags extends Omit<SettingsFlags, "tools"> {
   readonly role: string;
@@ -21,7 +21,7 @@ export async function serveToClient({ tools: withTools, ...flags }: ServeFlags):
         hint: "Let the client start it; docs/mcp.md shows how.",
       },
     );
-  const { host, settings } = await openServed(flags, { providers: { [relayProviderName]: relayModel } });
+  const { host, settings, hasModel } = await openFor(flags, withTools === true);
   return await serveProgram({
     frontend: "mcp",
     role,
@@ -29,11 +29,29 @@ export async function serveToClient({ tools: withTools, ...flags }: ServeFlags):
       await serveMcp({
         ...streams,
         client: host.client,
+        hasModel,
         workspaceTools: withTools === true ? await workspaceTools(host, settings) : [],
       }),
     close: async () => await host.close(),
   });
 }
+
+type Opened = Awaited<ReturnType<typeof openServed>> & { readonly hasModel: boolean };
+
+/** Tools of the workspace ask no model, so that none has to be reached for them. */
+async function openFor(flags: SettingsFlags, withTools: boolean): Promise<Opened> {
+  const providers = { [relayProviderName]: relayModel };
+  if (!withTools) return { ...(await openServed(flags, { providers })), hasModel: true };
+  try {
+    return { ...(await openServed(flags, { providers, beginsSession: true })), hasModel: true };
+  } catch (error) {
+    if (!(error instanceof AppError) || !lacksModel.has(error.code)) throw error;
+    warn(`${error.message}: the workspace's tools are offered, and no sessions with a model`);
+    return { ...(await openServed({ ...flags, model: relayModelName }, { providers })), hasModel: false };
+  }
+}
+
+const lacksModel: ReadonlySet<string> = new Set(["model.none", "model.unknown", "provider.auth"]);
 
 /** Those that do something in the workspace: what concerns a session, or hands work to another model, is nothing for a client to call. */
 async function workspaceTools(host: Host, settings: Settings): Promise<readonly ToolDefinition[]> {

@@ -46,7 +46,7 @@ export async function serveProgram({ frontend, role, serve, close }: Served): Pr
 /** A host that programs are served from, after its settings' warnings were written beside the program's own log. */
 export async function openServed(
   flags: SettingsFlags,
-  more: Pick<HostOptions, "providers"> = {},
+  more: Pick<HostOptions, "providers" | "beginsSession"> = {},
 ): Promise<{ readonly host: Host; readonly settings: Settings }> {
   const settings = await settingsFromFlags(flags);
   for (const warning of settings.loaded.warnings) warn(warning);
@@ -70,6 +70,6 @@ export function warnOfYolo(): void {
 }
 
 /** What a program's developer reads beside its own log. */
-function warn(text: string): void {
+export function warn(text: string): void {
   process.stderr.write(`capstan: ${inertText(text)}\n`);
 }

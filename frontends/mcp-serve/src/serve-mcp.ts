@@ -28,6 +28,8 @@ export interface McpServeOptions {
   readonly version: string;
   /** The tools of the workspace that are offered beside those about sessions. The engine knows the model of `relayModel`. */
   readonly workspaceTools: readonly ToolDefinition[];
+  /** A model can be reached; without one sessions are looked at and answered, and none is begun or continued. */
+  readonly hasModel: boolean;
   /** Ends it at once. */
   readonly signal: AbortSignal;
 }
@@ -40,15 +42,18 @@ function instructionsFor(mayAnswer: boolean): string {
   return `Capstan runs agents in a workspace. begin_session gives one a task and returns its answer, or the questions that wait for a user; ${way}. Sessions are kept: continue_session continues one, also after a crash.`;
 }
 
+const withoutModel =
+  "Capstan calls tools in a workspace, under its user's rules. What waits for a user's answer is named in the result of the call.";
+
 /**
  * Serves the engine to the client at the other end of a pair of streams.
  * @returns when the input has ended and the sessions are given back, as they are; never throws
  */
 export async function serveMcp(options: McpServeOptions): Promise<void> {
-  const { client, identity, input, output, signal, workspaceTools } = options;
+  const { client, identity, input, output, signal, workspaceTools, hasModel } = options;
   const held = new HeldSessions(client, identity);
   const parts = { client, identity, held };
-  const all = [...sessionTools(parts), ...new WorkspaceTools(parts, workspaceTools).tools];
+  const all = [...sessionTools(parts, hasModel), ...new WorkspaceTools(parts, workspaceTools).tools];
   const tools = new Map(all.flatMap((tool) => (includesRole(identity.role, tool.role) ? [[tool.name, tool]] : [])));
   const stop = (): void => void input.destroy();
   output.on("error", stop);
@@ -69,7 +74,7 @@ export async function serveMcp(options: McpServeOptions): Promise<void> {
 }
 
 function serverOf(version: string, tools: ReadonlyMap<string, ServerTool>, calls: Calls): Server {
-  const instructions = instructionsFor(tools.has("answer_session"));
+  const instructions = tools.has("begin_session") ? instructionsFor(tools.has("answer_session")) : withoutModel;
   const server = new Server({ name: "capstan", version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(listed) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {

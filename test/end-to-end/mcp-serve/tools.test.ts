@@ -33,3 +33,14 @@ test("with --tools a client calls the workspace's tools: rules, mode and questio
   expect(audited.filter((line) => line.includes("b.txt")).length).toBeGreaterThan(0);
   expect(stage.exchanges).toEqual([]);
 });
+
+test("without any key a client calls the workspace's tools, each time, and is offered no session to begin", async () => {
+  place.write("a.txt", "one\n");
+  const { client, call, process } = await connectClient(place, { env: {} }, ["--tools"]);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["inspect_session", "read_file"]));
+  expect(names.filter((name) => /^(?:begin|continue)_session$/.test(name))).toEqual([]);
+  for (const _ of [1, 2]) expect(textOf(await call("read_file", { path: "a.txt" }))).toContain("one");
+  await client.close();
+  expect((await process.ended).stderr).toContain("the workspace's tools are offered, and no sessions with a model");
+});

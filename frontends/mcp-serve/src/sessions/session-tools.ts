@@ -14,11 +14,10 @@ import { shownList, shownState, stateOf, summaryOf } from "./shown-session.ts";
 const session = z.string().min(1).describe("its id, a beginning of it, or its title");
 const prompt = z.string().min(1).max(maxPromptCharacters).describe("what to do, in words");
 
-/** What a client can do with sessions. */
-export function sessionTools(parts: SessionParts): readonly ServerTool[] {
+/** What a client can do with sessions. @param hasModel  some can be begun and continued */
+export function sessionTools(parts: SessionParts, hasModel: boolean): readonly ServerTool[] {
   return [
-    beginTool(parts),
-    continueTool(parts),
+    ...(hasModel ? [beginTool(parts), continueTool(parts)] : []),
     answerTool(parts),
     cancelTool(parts),
     inspectTool(parts),
