@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { bundledProgram } from "../../../test/programs/bundled-program.ts";
 const example = join(import.meta.dirname, "..");
 const root = join(example, "../..");
 
-test("the example with a provider of its own does its task, and says how", async () => {
+slowTest("the example with a provider of its own does its task, and says how", async () => {
   const program = await bundledProgram(join(example, "run.ts"));
   const said = execFileSync(process.execPath, [program], { cwd: root, encoding: "utf8" });
   expect(said).toContain("→ Read greeting.txt (allow)");

@@ -29,7 +29,7 @@ async function afterSignal(env: Readonly<Record<string, string>>): Promise<strin
   return stderr;
 }
 
-test("SIGUSR1 opens no debugger, and does not end the run", async () => {
+slowTest("SIGUSR1 opens no debugger, and does not end the run", async () => {
   const stderr = await afterSignal({});
   expect(stderr).not.toMatch(/Debugger listening/);
   expect(stderr).toMatch(/timed out|time/);

@@ -1,3 +1,4 @@
+import { slowTest } from "@capstan/testkit";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -87,7 +88,7 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
     expect(reasonOf(await createSandbox({ ...place.options, bubblewrap }).test())).toContain("ended with 0");
   });
 
-  test("it hangs", async () => {
+  slowTest("it hangs", async () => {
     expect(reasonOf(await testWith("exec sleep 1000"))).toContain(
       `did not start within ${holderStartTimeoutMs / 1000} s`,
     );

@@ -7,7 +7,7 @@ import { createRunCommandTool } from "../../../src/run-command/run-command.ts";
 import { processesOfRuns, supervisorsOf, untilGone, untilThere } from "../live-processes.ts";
 import { commandOptions } from "./command-options.ts";
 import { bundleCommanding, type Commanding, startCommanding } from "./start-commanding.ts";
-import { quietContext, sampled } from "@capstan/testkit";
+import { quietContext, sampled, slowTest } from "@capstan/testkit";
 
 let file = "";
 beforeAll(async () => {
@@ -116,7 +116,7 @@ function traceOf({ base }: Commanding): string {
   }
 }
 
-test("where the supervisor was killed as well, the next Capstan ends what still runs, and says so", async () => {
+slowTest("where the supervisor was killed as well, the next Capstan ends what still runs, and says so", async () => {
   const script = "setsid sleep 300 & trap '' TERM; echo ready; while :; do sleep 0.2; done";
   const capstan = startCommanding(file, [script]);
   await capstan.said("ready");
