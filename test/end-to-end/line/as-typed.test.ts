@@ -66,7 +66,7 @@ slowTest("only the tools that were asked for are offered, and rules come in the 
     [["--disable-tools", "Nothing"], /tools\.disabled: no tool is named "Nothing"/],
     [["--allowedTools", "Bsh(git log:*)"], /permissions\.allow: .*no tool is named "Bsh"; did you mean bash\?/],
     [["--disallowedTools", "Read,Writ"], /permissions\.deny: .*no tool is named "Writ"; did you mean write\?/],
-    [["--effort", "huge"], /--effort.*one of minimal.*Correct what is named\. \[config\.invalid\]/],
+    [["--effort", "huge"], /--effort.*one of minimal.*\[usage\.invalid\]\n {2}Try: capstan run --help/],
     [["--permission-mode", "bypassPermissions"], /--yolo/],
   ] as const)
     expect(await stage.run([...args, "go"])).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });

@@ -91,7 +91,7 @@ test(
       const words = `w${at}`;
       terminal.type(instant.type === "writing" ? `\u0015${words}` : `\u0015say ${words}\r`);
       await terminal.screenShows(
-        instant.type === "writing" ? new RegExp(`─\\n› ${words}\\n`) : new RegExp(`› say ${words}`),
+        instant.type === "writing" ? new RegExp(`─\\n› ${words}\\n`) : new RegExp(`(?:›|queued:) say ${words}`),
       );
       await pause(instant.afterMs);
       possible = instant.type === "writing" ? [words, found, ...unstored] : ["", found, `say ${words}`, ...unstored];

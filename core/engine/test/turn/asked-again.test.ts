@@ -1,11 +1,14 @@
 import { completes, fails, packed, play, says, submit, textAnswer } from "@capstan/testkit";
-import { toTurnId, userText } from "@capstan/protocol";
+import { type JournalRecord, toStepId, toTurnId, userText } from "@capstan/protocol";
+import { evolve } from "@capstan/session";
 import { expect, test } from "vitest";
 
 function asksAgain(turn: string, follows: string): ReturnType<typeof submit> {
   const content = userText("Your answer was not accepted.");
   return submit({ type: "user-input", turnId: toTurnId(turn), content, follows: toTurnId(follows) });
 }
+
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
 function whole(turn: string): readonly ReturnType<typeof submit>[] {
   return [packed(turn), completes(`${turn}.s1`, textAnswer(`answer of ${turn}`))];
@@ -31,4 +34,28 @@ test("one that fails leaves the turn that it is part of as it was", () => {
   const failed = [...first, asksAgain("t2", "t1"), packed("t2"), fails("t2.s1", { retryable: false })];
   const { state } = play(failed);
   expect([state.turns.map(({ turnId }) => turnId), state.conversation.length]).toEqual([["t1"], 2]);
+});
+
+test("one that made room for itself and is rolled back leaves the summary of before, the second time too", () => {
+  for (const before of [[], [says("t0"), ...whole("t0")]]) {
+    const asked = play([...before, ...first, asksAgain("t2", "t1")]);
+    const stepId = toStepId("session.c1");
+    const records: readonly JournalRecord[] = [
+      { type: "compaction-started", stepId, messageCount: 1, attempt: 1, turnId: toTurnId("t2"), reason: "budget" },
+      {
+        type: "compaction-completed",
+        stepId,
+        messageCount: 1,
+        summary: "Short.",
+        by: "rules",
+        usage: noUsage,
+        costUsd: 0,
+      },
+      { type: "turn-ended", turnId: toTurnId("t2"), outcome: "error", rolledBack: true, draft: userText("x") },
+    ];
+    const made = records.slice(0, -1).reduce(evolve, asked.state);
+    expect(made.summary?.text).toBe("Short.");
+    const ended = records.reduce(evolve, asked.state);
+    expect([ended.summary, ended.tasks]).toEqual([asked.state.summary, asked.state.tasks]);
+  }
 });

@@ -60,6 +60,8 @@ function startTurn(state: SessionState, record: Started): SessionState {
     steering: [],
     messagesBefore,
     knownBefore: state.knownFacts,
+    summaryBefore: state.summary,
+    tasksBefore: state.tasks,
     saidFrom: messagesBefore,
     steps: 0,
     batches: 0,
@@ -177,20 +179,13 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const closed = closeBatch(state);
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
-  const begun = state.turns.find(({ turnId }) => turnId === turn.turnId);
-  const summaries = summariesBefore(state.summaries, turn.messagesBefore);
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
-    summaries,
+    summaries: summariesBefore(state.summaries, turn.messagesBefore),
     knownFacts: turn.knownBefore,
-    summary: begun === undefined ? summaryBefore(state, summaries) : begun.summaryBefore,
-    tasks: begun === undefined ? state.tasks : begun.tasksBefore,
+    summary: turn.summaryBefore,
+    tasks: turn.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
   };
-}
-
-/** Of a turn that is part of another one: what was made during it stands for messages that are gone. */
-function summaryBefore({ summary }: SessionState, summaries: readonly Summary[]): Summary | null {
-  return summary !== null && summaries.includes(summary) ? summary : (summaries.at(-1) ?? null);
 }

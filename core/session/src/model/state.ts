@@ -183,9 +183,11 @@ export interface OpenTurn {
   readonly mode: "plan" | null;
   /** Words that came while it ran, oldest first. */
   readonly steering: readonly SteeringInput[];
-  /** The conversation's length and the known facts before the turn, for a roll-back. */
+  /** The conversation's length, the known facts, the summary and the tasks before the turn, for a roll-back. */
   readonly messagesBefore: number;
   readonly knownBefore: Readonly<Record<string, string>>;
+  readonly summaryBefore: Summary | null;
+  readonly tasksBefore: readonly Task[];
   /** Messages before what the model has said since the turn began or since it last presented a plan. */
   readonly saidFrom: number;
   readonly steps: number;
