@@ -89,9 +89,8 @@ class TextPrinter implements TurnView {
     if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (this.#options.asksHere && result.outcome === "parked") this.#parkedHere(result, sessionId);
-    else if (result.outcome === "proposed")
-      for (const line of proposedLines(result.proposedChanges.length, sessionId)) this.#print(line);
-    else if (result.outcome !== "done") this.#unfinished(result);
+    else if (result.outcome !== "done" && result.outcome !== "proposed") this.#unfinished(result);
+    for (const line of proposedLines(result.proposedChanges.length, sessionId)) this.#print(line);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);
     if (hint !== undefined) this.#print({ tone: "muted", text: hint });

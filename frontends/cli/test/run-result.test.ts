@@ -124,6 +124,23 @@ test("a proposal is no change", () => {
   });
 });
 
+test("what a turn proposed goes with it when it is stopped before anything ran, and rolled back", () => {
+  const { journal } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      completes("t1.s1", callAnswer([call("a", "change"), call("b", "change")])),
+      prepared("t1.s1", { a: action("change"), b: action("change") }),
+      staged("a", { changes: [change("created", 1, 0)] }),
+      cancels(),
+    ],
+    sessionConfig({ mode: "auto", strategy: "review" }),
+  );
+  expect(journal.some((record) => record.type === "tool-finished" && record.outcome.type === "proposed")).toBe(true);
+  expect(journal.at(-1)).toMatchObject({ type: "turn-ended", rolledBack: true });
+  expect(gather(journal)).toMatchObject({ outcome: "interrupted", proposedChanges: [] });
+});
+
 test("a failure has its code, and the words come back as a draft", () => {
   const failure = providerFailure({ retryable: false });
   const { journal } = play([says("t1", "hello"), packed("t1"), fails("t1.s1", failure)]);

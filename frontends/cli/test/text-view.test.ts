@@ -202,6 +202,17 @@ test("what was put off at this terminal is continued by one short line; elsewher
   );
 });
 
+test.each(["proposed", "tool-denied", "limit-reached"] as const)(
+  "%s: what was proposed is named with the commands that make it or drop it",
+  (outcome) => {
+    const proposedChanges = [{ path: "a.txt", kind: "created" as const, addedLines: 1, removedLines: 0 }];
+    const text = show({ result: { outcome, proposedChanges } }).progressText();
+    expect(text).toContain("proposed: changes of 1 file; none of them is made\n");
+    expect(text).toContain("capstan proposals apply session-1 (or drop them: proposals refuse)\n");
+    expect(show({ result: { outcome } }).progressText()).not.toContain("none of them is made");
+  },
+);
+
 test("the summary counts changed files, and admits an unknown cost", () => {
   const change = { path: "a", kind: "created", addedLines: 1, removedLines: 0 } as const;
   expect(progressOf({ costUsd: null })).toContain(", cost unknown · session");

@@ -28,8 +28,9 @@ export function leftAloneLines(conflicts: readonly FileConflict[]): readonly Pro
   });
 }
 
-/** What a turn that only proposed leaves to do. */
+/** What a turn that proposed changes leaves to do, however it ended. */
 export function proposedLines(fileCount: number, sessionId: string): readonly ProgressLine[] {
+  if (fileCount === 0) return [];
   return [
     { tone: "warning", text: `proposed: changes of ${counted(fileCount, "file")}; none of them is made` },
     { tone: "plain", text: `Look at them: capstan proposals show ${sessionId}` },

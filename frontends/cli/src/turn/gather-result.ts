@@ -128,13 +128,18 @@ class Gathered implements RunningResult {
       ...this.#spent,
       toolCalls: this.#toolCalls,
       filesChanged: [...this.#changes.values()],
-      proposedChanges: [...this.#proposed.values()],
+      proposedChanges: this.#stillProposed(),
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(this.#quarantined.size === 0 ? {} : { quarantined: [...this.#quarantined] }),
       ...(outcome === "done" || outcome === "proposed" ? {} : { error: errorOf(ended, this.#whyNot() ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
+  }
+
+  /** What a turn proposed goes with it when it is rolled back. */
+  #stillProposed(): readonly FileChange[] {
+    return this.#ended?.rolledBack === true ? [] : [...this.#proposed.values()];
   }
 
   #whyNot(): string | undefined {
