@@ -20,6 +20,12 @@ const bans: readonly Ban[] = [
   { pattern: /\bas\s+(unknown|never)\s+as\b/, reason: "parse it, or mint it in one function" },
   { pattern: /\bvi\.(mock|doMock|spyOn|fn)\b/, within: /\/test\//, reason: "use the real part, or the testkit's" },
   {
+    pattern: /"bin(?:\/|", ")capstan"|"dist(?:\/|", ")cli"/,
+    within: /\.test\.ts$/,
+    everywhere: true,
+    reason: 'a fresh clone has no build: inject("capstanEntry")',
+  },
+  {
     pattern: /\b(async|await)\b|\bPromise\b/,
     within:
       /^core\/(engine|policy|view|protocol)\/src\/(?!client\/(?:engine-client|sessions-client|installation)\.ts|engine-handle\.ts)/,

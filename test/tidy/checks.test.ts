@@ -252,6 +252,12 @@ test("comments that put work off or silence a check are found", () => {
   );
 });
 
+test("a test that stands on an earlier build is found", () => {
+  const line = 'const binary = join(root, "bin", "capstan");';
+  checkBan("scripts/write-tour.ts", line, undefined);
+  checkBan("test/a.slow.test.ts", line, '""bin", "capstan"": a fresh clone has no build: inject("capstanEntry")');
+});
+
 /** What the check of words says of one file. */
 function wordProblems(path: string, text: string): readonly string[] {
   return checkWords([file(path, text)]);
