@@ -10,13 +10,12 @@ import {
   userText,
 } from "@capstan/protocol";
 import { sessionFileLines } from "@capstan/importers";
-import { openSqliteStore } from "@capstan/storage";
+import { inParts, openSqliteStore } from "@capstan/storage";
 import { message, opening, sampled, tester, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
-import { checkSession } from "../../src/doctor/check-session.ts";
+import { checkSession } from "@capstan/doctor";
 import { repairDatabase } from "../../src/doctor/repair-database.ts";
-import { inParts } from "../../src/session/in-parts.ts";
 import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { newPlace } from "../host-place.ts";
