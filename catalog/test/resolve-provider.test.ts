@@ -56,7 +56,7 @@ test("a key of the configuration counts before the environment's", async () => {
   expect(apiKey).toBe("file");
 });
 
-test("a vendor at an address of the configuration has no key of the environment, and is told where its key goes", async () => {
+test("a vendor at an address of the configuration has no key of the environment, and its hint says where a key goes", async () => {
   const moved = table('base_url = "https://gateway.example"', "anthropic");
   expect(await resolve("anthropic", moved, { ANTHROPIC_API_KEY: "variable" })).toMatchObject({
     apiKey: undefined,
