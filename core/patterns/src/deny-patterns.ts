@@ -1,5 +1,5 @@
 import { denyExceptions } from "./deny-exceptions.ts";
-import { foldLetters, foldPath } from "./fold-path.ts";
+import { foldLetters, foldPath, isPlainPath } from "./fold-path.ts";
 import { type PatternText, percentDecoded } from "./pattern-text.ts";
 import { compileGlob, type Glob } from "./glob/glob.ts";
 import type { GlobProblem } from "./glob/glob-parts.ts";
@@ -12,8 +12,13 @@ import type { GlobProblem } from "./glob/glob-parts.ts";
 export class DenyPatterns {
   readonly #patterns: readonly DenyPattern[];
 
+  /** Finds letters, in lower case, without which no pattern covers a plain path. */
+  readonly #demanded: RegExp;
+
   private constructor(patterns: readonly DenyPattern[]) {
     this.#patterns = patterns;
+    const letters = patterns.flatMap(({ exact, folded }) => [exact.letters.toLowerCase(), folded.letters]);
+    this.#demanded = new RegExp([...new Set(letters)].map(literally).join("|"));
   }
 
   /** Reads the patterns, or says which cannot be read, why, and what to write instead. */
@@ -32,8 +37,14 @@ export class DenyPatterns {
    * @param names  the path as `namesOfPath` gives it for the folders that the user opened; folders above those are not judged by themselves
    */
   find(names: readonly string[]): string | undefined {
+    if (!names.some((name) => this.#mayCover(name))) return undefined;
     const spellings = names.flatMap((name) => spellingsOf(name, floorOf(name, names)));
     return this.#patterns.find((pattern) => spellings.some((spelling) => covers(pattern, spelling)))?.text;
+  }
+
+  /** Folders of many files are looked through: nearly every path lacks the letters of all patterns, however it is spelled. */
+  #mayCover(name: string): boolean {
+    return this.#demanded.test(name.toLowerCase()) || !isPlainPath(name) || name.includes("%");
   }
 
   /** Whether a text may hold a path that a pattern covers: most do not, and that is seen at a glance. */
@@ -45,6 +56,10 @@ export class DenyPatterns {
       ),
     );
   }
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
 /** A pattern that protects nothing because nobody can read it. */

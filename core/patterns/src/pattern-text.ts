@@ -28,5 +28,6 @@ export class PatternText {
 
 /** Some programs decode what looks like a part of a URL before they open it. */
 export function percentDecoded(path: string): string {
+  if (!path.includes("%")) return path;
   return path.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DenyPatterns } from "../src/deny-patterns.ts";
 import { namesOfPath } from "../src/is-within.ts";
@@ -70,4 +71,33 @@ const unreadable: readonly (readonly [pattern: string, problem: RegExp])[] = [
 ];
 test.each(unreadable)("%j cannot be read, and says what to write instead", (pattern, problem) => {
   expect(DenyPatterns.read(["**/.env", pattern])).toEqual({ pattern, problem: expect.stringMatching(problem) });
+});
+
+test("a path that every file system sees alike is judged as one that they do not", () => {
+  const patterns = [".env", "**/.env.*", "**/*.PEM", "keys/a", "**/[ab]x", "a:b", "{a.key,.npmrc}", "**/e%6ev"];
+  const parts = [
+    ".env",
+    ".ENV",
+    "local",
+    "example",
+    "A.pem",
+    "keys",
+    "a",
+    "b",
+    "x",
+    ".",
+    "/",
+    "a.key",
+    "e%6ev",
+    ":",
+    " ",
+  ];
+  const rest = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 5 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(fc.subarray(patterns, { minLength: 1 }), rest, (some, path) => {
+      const isDenied = deny(...some);
+      expect(isDenied(`/ws/${path}`, "/ws")).toBe(isDenied(`/ws:/${path}`, "/ws:"));
+    }),
+    { numRuns: 2000 },
+  );
 });

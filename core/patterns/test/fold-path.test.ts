@@ -51,3 +51,16 @@ test("dots, spaces and data streams at the end of a name do not count", () => {
   expect(["A.", "a. .", "a:stream", "A::$DATA"].map(foldPath)).toEqual(["a", "a", "a", "a"]);
   expect(["..", ".a", ":a"].map(foldPath)).toEqual(["..", ".a", ":a"]);
 });
+
+test("a path without such signs is folded as one with them is", () => {
+  const plain = fc.array(fc.constantFrom("a", "B", ".", ":", " ", "/", "-"), { maxLength: 8 });
+  fc.assert(
+    fc.property(
+      plain.map((all) => all.join("")),
+      (path) => {
+        expect(`x/${foldPath(path)}`).toBe(foldPath(`x:/${path}`));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

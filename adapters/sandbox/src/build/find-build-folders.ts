@@ -48,13 +48,14 @@ export interface BuildEntries {
 }
 
 function buildEntriesOf(folder: string, isBuildName: (name: string) => boolean): BuildEntries {
-  const entries = entriesOf(folder);
-  return {
-    named: entries
-      .filter(({ name }) => isBuildName(name))
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() })),
-    others: entries.filter((entry) => entry.isDirectory() && !isBuildName(entry.name)).map(({ name }) => name),
-  };
+  const named: BuildEntries["named"][number][] = [];
+  const others: string[] = [];
+  for (const entry of entriesOf(folder)) {
+    const isFolder = entry.isDirectory();
+    if (isBuildName(entry.name)) named.push({ name: entry.name, isFolder });
+    else if (isFolder) others.push(entry.name);
+  }
+  return { named, others };
 }
 
 /** Folders and files; a link is neither. */

@@ -9,7 +9,8 @@ import { AppError } from "@capstan/protocol";
 export function deniedBy(patterns: readonly string[], opened: readonly string[]): (path: string) => boolean {
   const denied = known.get(patterns) ?? read(patterns);
   known.set(patterns, denied);
-  return (path) => denied.find(namesOfPath(path, opened)) !== undefined;
+  const folders = [...new Set(opened)];
+  return (path) => denied.find(namesOfPath(path, folders)) !== undefined;
 }
 
 /** They are the same for every command, and reading them takes longer than a small workspace. */

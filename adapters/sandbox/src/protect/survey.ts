@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isGoverningName } from "@capstan/protocol";
 import { entriesOf, type FolderEntry, isTooLong } from "@capstan/byte-paths";
@@ -101,7 +100,8 @@ function surveyFolder({ path: folder, isGoverned }: Place, targets: SurveyTarget
     scripts: [] as string[],
     below: [] as Place[],
   };
-  for (const entry of entries) sort(entry, { path: join(folder, entry.name), isGoverned }, { found, folder, targets });
+  const above = folder.endsWith("/") ? folder : `${folder}/`;
+  for (const entry of entries) sort(entry, { path: above + entry.name, isGoverned }, { found, folder, targets });
   return found;
 }
 
