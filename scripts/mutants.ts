@@ -1,8 +1,8 @@
 /**
  * `npm run mutants`: a random sample of small changes of the sources, one at a time in a copy of the tree, and which of them the
  * tests of the fast tier that load them do not notice, with `--binary` also those that start it. `-- --sample 40 --seed 7
- * --folder core/engine`, or every change of
- * one file or line: `-- --at core/session/src/evolve/evolve.ts:40`. The working tree stays as it is.
+ * --folder core/engine`, or every change of one file or line, or one as it was printed:
+ * `-- --at core/session/src/evolve/evolve.ts:40`. The working tree stays as it is.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -36,8 +36,8 @@ const testLimitMs = 600_000;
 const besidePackages: readonly string[] = ["test", "attacks", "examples", "scripts", "torture", "bench"];
 /** A limit one larger is another limit, and no fault. */
 const isCounted = (path: string): boolean => !path.endsWith("/limits.ts") && !path.endsWith("/index.ts");
-const isAsked = ({ path, line }: Mutant): boolean =>
-  values.at === undefined || values.at.some((place) => place === path || place === `${path}:${line}`);
+const isAsked = ({ path, line, what }: Mutant): boolean =>
+  values.at === undefined || values.at.some((at) => [path, `${path}:${line}`, `${path}:${line} ${what}`].includes(at));
 
 const copy = new TreeCopy(root);
 const warm = new WarmTests(copy, testLimitMs);

@@ -89,7 +89,8 @@ export class Judge {
   async #compiles(mutant: Mutant): Promise<boolean> {
     const { code } = await this.#with(
       mutant,
-      async () => await this.#copy.run("tsc", ["-b", mutant.folder], { limitMs: compileLimitMs }),
+      // By itself, and nothing is written: what stands on it would be built again with each change.
+      async () => await this.#copy.run("tsc", ["-p", mutant.folder, "--noEmit"], { limitMs: compileLimitMs }),
     );
     return code === 0;
   }
