@@ -13,7 +13,7 @@ declare module "vitest" {
 }
 
 /** Bundles the binary as a release does, into a folder of its own, so that the tests never depend on an earlier build. */
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: Pick<TestProject, "provide">): Promise<() => void> {
   const root = join(import.meta.dirname, "..");
   const folder = mkdtempSync(join(tmpdir(), "capstan-bundle-"));
   // What a clone has around `dist/`: modules by default, and the packages that are not bundled.

@@ -14,30 +14,48 @@ export interface Mutant extends Mutation {
 /** `invalid`: the compiler stops it, and no test is needed. `late`: the tests no longer came to an end. */
 export type Verdict = "killed" | "late" | "survived" | "invalid";
 
+/** Where a mutant may be noticed. */
+export interface TestsOfMutants {
+  /** By what they load. */
+  readonly nearest: NearestTests;
+  /** Those that start the binary, in which every mutant is. */
+  readonly ofBinary: ReadonlySet<string>;
+  /** Whether these are asked, too: that takes minutes for each mutant that the others miss. */
+  readonly startsBinary: boolean;
+}
+
 /** How long the compiler may take on a busy machine. */
 const compileLimitMs = 300_000;
 /** Few tests first: the nearest notice most faults. */
 const batchSizes: readonly number[] = [3, 9, 27];
 const laterBatch = 40;
 
-/** Lets the compiler and then the fast tests that load a mutant look at it, the nearest first. */
+/** Lets the compiler, then the fast tests that load a mutant, the nearest first, and then those that start the binary look at it. */
 export class Judge {
   readonly #copy: TreeCopy;
   readonly #tests: WarmTests;
-  readonly #nearest: NearestTests;
+  readonly #of: TestsOfMutants;
   /** By test file: whether it passes without a mutant. A test that fails anyway would kill every mutant. */
   readonly #sound = new Map<string, boolean>();
 
-  constructor(copy: TreeCopy, tests: WarmTests, nearest: NearestTests) {
+  constructor(copy: TreeCopy, tests: WarmTests, of: TestsOfMutants) {
     this.#copy = copy;
     this.#tests = tests;
-    this.#nearest = nearest;
+    this.#of = of;
   }
 
   /** @param isAsked  which of the tests count */
   async judge(mutant: Mutant, isAsked: (test: string) => boolean): Promise<Verdict> {
     if (!(await this.#compiles(mutant))) return "invalid";
-    const open = this.#nearest.of(mutant.path).filter(isAsked);
+    const { nearest, ofBinary, startsBinary } = this.#of;
+    const loading = nearest.of(mutant.path).filter((test) => !ofBinary.has(test));
+    const verdict = await this.#tryAll(mutant, loading.filter(isAsked));
+    if (verdict !== "survived" || !startsBinary) return verdict;
+    return await this.#tryAll(mutant, [...ofBinary].filter(isAsked));
+  }
+
+  async #tryAll(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
+    const open = [...tests];
     const sizes = batchSizes.values();
     while (open.length > 0) {
       const batch = open.splice(0, sizes.next().value ?? laterBatch).filter((test) => this.#sound.get(test) !== false);
@@ -71,13 +89,14 @@ export class Judge {
   async #compiles(mutant: Mutant): Promise<boolean> {
     const { code } = await this.#with(
       mutant,
-      async () => await this.#copy.run("tsc", ["-b", mutant.folder], { limitMs: compileLimitMs }),
+      // By itself, and nothing is written: what stands on it would be built again with each change.
+      async () => await this.#copy.run("tsc", ["-p", mutant.folder, "--noEmit"], { limitMs: compileLimitMs }),
     );
     return code === 0;
   }
 
   async #failing(tests: readonly string[]): Promise<readonly string[] | "late"> {
-    const ran = await this.#tests.run(tests);
+    const ran = await this.#tests.run(tests, { binary: tests.some((test) => this.#of.ofBinary.has(test)) });
     return ran === "late" ? ran : ran.failed;
   }
 

@@ -38,10 +38,13 @@ const oppositeOf: Readonly<Record<string, string>> = {
 /** Calls that choose or order: without them their list stays as it was. */
 const droppable: ReadonlySet<string> = new Set(["filter", "slice", "toSorted", "toReversed", "trim", "at"]);
 
-/** Every change that is tried of a source, in the order of the text. */
+/**
+ * Every change that is tried of a source, in the order of the text. Two kinds are no fault and are not tried: what is awaited only
+ * to be returned, outside of any `try`, reaches the caller the same without, and a limit one larger is another limit.
+ */
 export function mutationsOf(source: string): readonly Mutation[] {
   const found: Change[] = [];
-  visit(parseAst(source, { lang: "ts" }), (node) => found.push(...changesOf(node, source)));
+  visit(parseAst(source, { lang: "ts" }), new Set(), (node) => found.push(...changesOf(node, source)));
   return found
     .toSorted((one, other) => one.start - other.start)
     .map((change) => ({
@@ -150,13 +153,39 @@ function isSilent({ type }: SyntaxNode): boolean {
   return type === "ImportDeclaration" || (type.startsWith("TS") && !isExpression);
 }
 
-function visit(value: unknown, see: (node: SyntaxNode) => void): void {
+/** Where a node stands that makes a change of it no fault. */
+type Place = "tried" | "limit";
+
+function visit(value: unknown, places: ReadonlySet<Place>, see: (node: SyntaxNode) => void): void {
   if (Array.isArray(value)) {
-    for (const item of value) visit(item, see);
+    for (const item of value) visit(item, places, see);
   } else if (isNode(value) && !isSilent(value)) {
-    see(value);
-    for (const field of Object.values(value)) visit(field, see);
+    if (!(places.has("limit") && value.type === "Literal")) see(value);
+    const inside = placesInside(value, places);
+    const passed = inside.has("tried") ? undefined : returned(value);
+    for (const field of Object.values(value)) {
+      if (field === passed && passed !== undefined) visit(passed["argument"], inside, see);
+      else visit(field, inside, see);
+    }
   }
+}
+
+function placesInside(node: SyntaxNode, places: ReadonlySet<Place>): ReadonlySet<Place> {
+  // A function that is made in a `try` is called elsewhere.
+  if (node.type.includes("Function")) return new Set();
+  if (node.type === "TryStatement") return new Set([...places, "tried"]);
+  const name = node.type === "VariableDeclarator" ? node["id"] : node.type === "Property" ? node["key"] : undefined;
+  return isNode(name) && limitName.test(String(name["name"])) ? new Set([...places, "limit"]) : places;
+}
+
+/** Names of limits end in their unit. */
+const limitName = /(?:Ms|Seconds|Minutes|Hours|Days|Bytes|Kb|Mb|Limit|Limits)$/;
+
+/** The `await` whose result a function gives back as it is. */
+function returned(node: SyntaxNode): SyntaxNode | undefined {
+  const result = node.type === "ReturnStatement" ? node["argument"] : node["body"];
+  const isLast = node.type === "ReturnStatement" || node.type === "ArrowFunctionExpression";
+  return isLast && isNode(result) && result.type === "AwaitExpression" ? result : undefined;
 }
 
 function isNode(value: unknown): value is SyntaxNode {

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { importsOf } from "../../test/tidy/import-graph.ts";
 import type { SourceFile } from "../../test/tidy/source-file.ts";
 
 /** Which test files load a source file, also through others, the nearest first. */
@@ -25,7 +24,7 @@ export class NearestTests {
     }
   }
 
-  /** @param path  of a source, from the root */
+  /** @param path  of a file, from the root */
   of(path: string): readonly string[] {
     const seen = new Set([path]);
     for (const file of seen) for (const importer of this.#importers.get(file) ?? []) seen.add(importer);
@@ -46,28 +45,42 @@ function exportsOf(index: string, texts: ReadonlyMap<string, string>): Exports {
   return { index, fileOf };
 }
 
-/** Files of ours that a file loads: of a package those that have the names it takes, or its whole index. */
+/**
+ * Files of ours that a file loads: of a package those that have the names it takes, or its whole index. What is taken as a type
+ * only does not run there, and a file that is named is started, as a thread or a program.
+ */
 function targetsOf(path: string, text: string, exports: ReadonlyMap<string, Exports>): readonly string[] {
-  const relative = importsOf(text).filter(({ specifier }) => specifier.startsWith("."));
-  const own = relative.map(({ specifier }) => posix.join(posix.dirname(path), specifier));
-  const taken = statementsOf(text).flatMap(({ names, from }) => {
+  const folder = posix.dirname(path);
+  const running = withoutTypes(text);
+  const own = [...running.matchAll(/"([^"\s]+\.tsx?)"/g)].map(({ 1: file = "" }) => posix.join(folder, file));
+  const taken = statementsOf(running).flatMap(({ names, from }) => {
     const known = exports.get(from.replace("@capstan/", ""));
-    if (known === undefined || !from.startsWith("@capstan/")) return [];
-    return names.map((name) => known.fileOf.get(name) ?? known.index);
+    return known === undefined ? [] : names.map((name) => known.fileOf.get(name) ?? known.index);
   });
-  return [...own, ...taken];
+  const whole = [...running.matchAll(/(?<!\}\s*=\s*await |\btypeof )\bimport\(\s*"([^"]+)"/g)].flatMap(
+    ({ 1: from = "" }) => exports.get(from.replace("@capstan/", ""))?.index ?? [],
+  );
+  return [...own, ...taken, ...whole];
 }
 
-/** Imports and re-exports with names in braces; types count as well, they cost an edge only. */
+/** Without the statements that take or give types only. */
+function withoutTypes(text: string): string {
+  return text.replaceAll(
+    /^(?:import|export)\s+(?:type\b[^"]*?|\{(?:\s*type\s[^,{}]+,?)+\s*\}\s*)from\s*"[^"]+"/gmu,
+    "",
+  );
+}
+
+/** Imports and re-exports with names in braces. */
 function statementsOf(text: string): readonly { readonly names: readonly string[]; readonly from: string }[] {
   return [...text.matchAll(/\{([^{}]*)\}\s*(?:from|=\s*await import\()\s*"([^"]+)"/g)].map(
     ({ 1: list = "", 2: from = "" }) => ({
       from,
       names: list
         .split(",")
-        .map((name) => name.replace(/^\s*type\s/u, "").trim())
-        .map((name) => name.split(/\sas\s|:/u)[0]?.trim() ?? "")
-        .filter((name) => name !== ""),
+        .map((name) => name.trim())
+        .filter((name) => name !== "" && !name.startsWith("type "))
+        .map((name) => name.split(/\sas\s|:/u)[0]?.trim() ?? ""),
     }),
   );
 }

@@ -8,6 +8,8 @@ export interface TestsToRun {
   readonly files: readonly string[];
   /** Sources that have another text than at the last run. */
   readonly changed: readonly string[];
+  /** Whether they start the binary, which is bundled for them. */
+  readonly binary: boolean;
   /** A pattern that the full titles of tests match; absent: all tests of the files. */
   readonly titles?: string;
 }
@@ -45,8 +47,14 @@ export class WarmTests {
     }
   }
 
-  /** `late`: they came to no end. */
-  async run(files: readonly string[], titles?: string): Promise<TestsRun | "late"> {
+  /**
+   * `late`: they came to no end.
+   * @param options  the titles of the tests, as a pattern; whether they start the binary
+   */
+  async run(
+    files: readonly string[],
+    options: Partial<Pick<TestsToRun, "titles" | "binary">> = {},
+  ): Promise<TestsRun | "late"> {
     this.#child ??= await this.#start();
     const child = this.#child;
     const changed = [...this.#changed];
@@ -62,7 +70,7 @@ export class WarmTests {
         clearTimeout(timer);
         if (child === this.#child) reject(new Error(`the tests' process ended with ${code}`));
       });
-      child.send({ files, changed, ...(titles === undefined ? {} : { titles }) } satisfies TestsToRun);
+      child.send({ files, changed, binary: false, ...options } satisfies TestsToRun);
     });
   }
 

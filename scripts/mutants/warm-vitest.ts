@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
+import { setup } from "../../test/global-setup.ts";
 import type { TestsRun, TestsToRun } from "./warm-tests.ts";
 
 const root = process.cwd();
@@ -17,14 +18,21 @@ const vitest = await createVitest("test", {
 await vitest.standalone();
 const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]));
 
+/** Removes the binary of the sources as they are now; absent: there is none. */
+let removeBinary: (() => void) | undefined;
+process.once("exit", () => removeBinary?.());
+
 process.on("message", (message: TestsToRun) => {
   void run(message).then((ran) => process.send?.(ran));
 });
 // What is sent before somebody listens is lost.
 process.send?.("ready");
 
-async function run({ files, changed, titles }: TestsToRun): Promise<TestsRun> {
+async function run({ files, changed, binary, titles }: TestsToRun): Promise<TestsRun> {
   for (const path of changed) vitest.invalidateFile(join(root, path));
+  if (changed.length > 0) dropBinary();
+  // What cannot be bundled, or not run once, fails every test of it.
+  if (binary && !(await hasBinary())) return { failed: files, count: 0 };
   const asked = files.flatMap((path) => specifications.get(join(root, path)) ?? []);
   if (titles === undefined) vitest.resetGlobalTestNamePattern();
   else vitest.setGlobalTestNamePattern(titles);
@@ -36,4 +44,18 @@ async function run({ files, changed, titles }: TestsToRun): Promise<TestsRun> {
     failed: files.filter((path) => unhandledErrors.length > 0 || ended.get(join(root, path)) === false),
     count: results.filter((state) => state !== "skipped").length,
   };
+}
+
+async function hasBinary(): Promise<boolean> {
+  try {
+    removeBinary ??= await setup(vitest);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function dropBinary(): void {
+  removeBinary?.();
+  removeBinary = undefined;
 }

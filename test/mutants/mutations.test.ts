@@ -31,6 +31,25 @@ test("types, imports and sums of texts are left alone", () => {
   expect(changesOf(source)).toEqual([]);
 });
 
+test("what is awaited only to be returned is left alone, but for what a `try` sees of it", () => {
+  expect(changesOf("async function go() { return await load(); }")).toEqual([
+    "async function go() { return; return await load(); }",
+  ]);
+  expect(changesOf("const go = async () => await load();")).toEqual([]);
+  expect(changesOf("const go = async () => { try { return await load(); } catch {} };")).toEqual([
+    "const go = async () => { try { return load(); } catch {} };",
+  ]);
+  expect(changesOf("try { run(async () => await load()); } catch {}")).toEqual(["try { ; } catch {}"]);
+});
+
+test("a limit is left alone where it is named, and a comparison with it is changed", () => {
+  expect(changesOf("const waitMs = 2 * 500;\ngo({ sizeBytes: 64, part: 3 });")).toEqual([
+    "const waitMs = 2 * 500;\n;",
+    "const waitMs = 2 * 500;\ngo({ sizeBytes: 64, part: 4 });",
+  ]);
+  expect(changesOf("x = size > limitBytes;")).toEqual(["x = size >= limitBytes;"]);
+});
+
 test("a change names its line", () => {
   expect(mutationsOf("a;\nb;\nc(1);\n").map(({ line, what }) => `${line}: ${what}`)).toEqual([
     "3: no call of c",

@@ -25,7 +25,7 @@ afterAll(() => {
 async function fails(...promises: readonly OwnedPromise[]): Promise<boolean> {
   const owners = promises.map(({ owner }) => owner);
   const titles = new Set(owners.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
-  const ran = await tests.run([...new Set(owners.map(({ file }) => file))], [...titles].join("|"));
+  const ran = await tests.run([...new Set(owners.map(({ file }) => file))], { titles: [...titles].join("|") });
   if (ran === "late") return true;
   expect(ran.count).toBeGreaterThanOrEqual(titles.size);
   return ran.failed.length > 0;

@@ -40,6 +40,20 @@ describe("what no rule, mode or --yolo lets pass", () => {
     "init 0",
     "init 6",
     "systemctl poweroff",
+    "systemctl --no-wall reboot",
+    "systemctl kexec",
+    "telinit 6",
+    "poweroff",
+    "chgrp --recursive all /",
+    "chmod -vR 777 ~/",
+    "find ~ -execdir rm {} ;",
+    "dd if=x of=/dev/nullx",
+    "timeout 5s nice -n 5 rm -rf /",
+    "while rm -R /; do :; done",
+    "xargs rm -rf /",
+    "A=1 B=2 rm -rf /",
+    "rm -rf -- /",
+    "'rm' -r\"f\" /",
   ])("%s", (command) => {
     const judgement = judgeUnder(commandAction(command, "/ws"), everything);
     expect(judgement.verdict).toBe("deny");
@@ -63,6 +77,21 @@ describe("what no rule, mode or --yolo lets pass", () => {
     "npm run shutdown",
     "grep -r reboot src",
     "git init 0",
+    "init 1",
+    "telinit",
+    "systemctl restart nginx",
+    "chmod 777 /",
+    "chown me ~",
+    "chmod u-R /",
+    "rm -f -- /",
+    "find / -name '*.o'",
+    "find / -exec ls {} +",
+    "dd if=/dev/sda of=/dev/stdout",
+    "dd if=/dev/sda of=/dev/zero",
+    "dd if=/dev/sda of=/dev/full",
+    "mkfs.ext4x/y",
+    "nice -n 5 ls /",
+    "env shutdown=1 ls",
   ])("%s is none of it", (command) => {
     expect(judgeUnder(commandAction(command, "/ws"), everything).verdict).toBe("allow");
   });

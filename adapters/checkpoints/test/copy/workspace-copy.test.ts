@@ -105,3 +105,45 @@ test("a stopped copy leaves nothing", async () => {
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
+
+test("a file can be proposed to go, also one that was proposed before, and one that went to come back", async () => {
+  const shop = new Workshop();
+  shop.write("script", "one", 0o755);
+  let over: readonly FileEffect[] = [];
+  const propose = async (name: string, before: string | null, after: string | null): Promise<string> => {
+    const planned = {
+      path: shop.path(name),
+      before: before === null ? null : sha256(before),
+      after: after === null ? null : Buffer.from(after),
+    };
+    const proposed = await shop.checkpoints.propose([planned], over);
+    if (proposed.type === "kept") over = oneForEach([...over, ...proposed.effects]);
+    return proposed.type;
+  };
+  const inCopy = async (): Promise<unknown> => {
+    const { copy, root } = await copyOf(shop, over);
+    const files = shop.files(root);
+    await copy.remove();
+    return files;
+  };
+  // Who changes a script keeps it executable.
+  expect([await propose("script", "one", "two"), await propose("new", null, "made")]).toEqual(["kept", "kept"]);
+  expect(await inCopy()).toEqual({ new: "644 made", script: "755 two" });
+  expect([await propose("script", "two", null), await propose("new", "made", null)]).toEqual(["kept", "kept"]);
+  expect(await inCopy()).toEqual({});
+  expect([await propose("script", "two", "three"), await propose("script", null, "three")]).toEqual([
+    "changed",
+    "kept",
+  ]);
+  expect(await inCopy()).toEqual({ script: "644 three" });
+  expect(shop.files()).toEqual({ script: "755 one" });
+});
+
+/** As proposals are handed on: one effect for each file. */
+function oneForEach(effects: readonly FileEffect[]): readonly FileEffect[] {
+  const paths = [...new Set(effects.map(({ path }) => path))];
+  return paths.map((path) => {
+    const of = effects.filter((effect) => effect.path === path);
+    return { path, before: of[0]?.before ?? null, after: of.at(-1)?.after ?? null };
+  });
+}

@@ -184,3 +184,18 @@ test("leftovers of a killed process are swept, but for content that is nowhere e
 function leftover(letter: string, kind: string): string {
   return `.capstan-apply-2147483647-${letter.repeat(24)}.${kind}`;
 }
+
+test("what is deleted makes room, in whatever order the effects come", async () => {
+  const shop = new Workshop();
+  shop.write("a/b", "1");
+  const undo = await undoOf(shop, () => {
+    shop.remove("a");
+    shop.write("a", "2");
+  });
+  for (const effects of [undo, undo.toReversed()]) {
+    expect(await shop.apply(effects)).toEqual(["done", "done"]);
+    expect(shop.files()).toEqual({ "a/b": "644 1" });
+    expect(await shop.apply(reversed(effects))).toEqual(["done", "done"]);
+    expect(shop.files()).toEqual({ a: "644 2" });
+  }
+});

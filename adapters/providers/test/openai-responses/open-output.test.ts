@@ -72,6 +72,16 @@ test("the whole response at the end is the truth", async () => {
   await checkContent("no response at all", [...messageEvents(0, ["a"]), event("completed")], [said("a")]);
 });
 
+test("a part that is announced with text in it is shown, and said once", async () => {
+  const announced = event("content_part.added", { output_index: 0, content_index: 0, part: textPart("Hel") });
+  const { parts } = await checkContent(
+    "deltas go on from there",
+    [added(0, messageItem("")), announced, delta("output_text", 0, "lo"), completed([])],
+    [said("Hello")],
+  );
+  expect(joined(parts).text).toBe("Hello");
+});
+
 test("calls are put together however a server announces them", async () => {
   const expected = [call("call_a", "f", { x: 1 })];
   const item = callItem("call_a", "f", '{"x":1}');

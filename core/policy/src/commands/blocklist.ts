@@ -74,12 +74,11 @@ function rawCommands(text: string): readonly (readonly string[])[] {
 }
 
 function dangerOf(words: readonly string[], around: Surroundings): string | undefined {
+  // What carries it, each with options of its own, stands before it.
   const start = words.findIndex(
-    (word, at) => isProgram(words, at) && !carriers.has(nameOf(word)) && !isAssignment(word),
+    (word, at) => isProgram(words, at) && !carriers.has(nameOf(word)) && !isAssignment(word) && !isSetting(word),
   );
-  // Options of what carries it stand before it.
-  const own = start === -1 ? [] : words.slice(words.findIndex((word, at) => at >= start && !isSetting(word)));
-  const [program = "", ...args] = own;
+  const [program = "", ...args] = start === -1 ? [] : words.slice(start);
   return danger(nameOf(program), args, around);
 }
 
