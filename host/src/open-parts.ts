@@ -195,12 +195,18 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
   };
 }
 
-/** What is to be called when a request leaves: the tools' code loads while the model works, and the first call does not wait for it. */
-export function toolsLoader(): () => void {
+/**
+ * What is to be called when a request leaves: the tools' code loads while the model works, and the first call does not wait for it.
+ * @param prepare  makes the other tools ready
+ */
+export function toolsLoader(prepare: () => void): () => void {
   let isAsked = false;
   return () => {
     if (isAsked) return;
     isAsked = true;
-    setTimeout(() => void loadBuiltIns(), requestUnderWayMs).unref();
+    setTimeout(() => {
+      void loadBuiltIns();
+      prepare();
+    }, requestUnderWayMs).unref();
   };
 }

@@ -1,5 +1,5 @@
 import { withAgents } from "@capstan/agents";
-import type { Compactors, SessionStore } from "@capstan/ports";
+import type { Compactors, SessionStore, ToolNotice } from "@capstan/ports";
 import type {
   AskPolicy,
   FileProblem,
@@ -62,7 +62,7 @@ export interface WorkspaceServices {
   /** What language servers say of the files that a session changed; `null`: none was asked. */
   problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** The tools there are now, whenever they change. @returns ends the subscription */
-  onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
+  onTools(listener: (tools: readonly ToolDefinition[], news: readonly ToolNotice[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
   noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
@@ -95,7 +95,7 @@ export async function openServices(
   const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, { ...known.external, ...outsideCompactors(settings, options) });
-  const loadToolsSoon = toolsLoader();
+  const loadToolsSoon = toolsLoader(() => opened.tools.prepare());
   const provider: ModelPorts["provider"] = (model) => providers.get(model.provider);
   const agents = { engine: agentEngine, settings: () => ofSessions };
   const [opened, systemPrompt, grants] = await Promise.all([
@@ -145,7 +145,7 @@ export async function openServices(
       },
     },
     problems: (id) => opened.problems(id),
-    onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
+    onTools: (listener) => tools.subscribe((news) => listener(tools.definitions(), news)),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     plugins: opened.plugins,
