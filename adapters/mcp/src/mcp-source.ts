@@ -2,6 +2,7 @@ import type { ToolNotice, ToolSource } from "@capstan/ports";
 import type { ConnectOptions } from "./connect/connect-server.ts";
 import { DefinitionPins } from "./definition-pins.ts";
 import { withDeferred } from "./defer-tools.ts";
+import { startsAfterMs } from "./limits.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { mcpReader, type McpReader } from "./reading/mcp-reader.ts";
 import { ServerTools } from "./server-tools.ts";
@@ -48,7 +49,9 @@ export async function openMcpSource(servers: readonly McpServer[], options: McpO
       return () => void subscribers.delete(subscriber);
     },
     prepare() {
-      for (const server of opened) void server.ready();
+      setTimeout(() => {
+        for (const server of opened) void server.ready();
+      }, startsAfterMs).unref();
     },
     async close() {
       subscribers.clear();

@@ -68,7 +68,7 @@ export const toolFamilies: readonly ToolFamily[] = [
 }));
 
 /** Loads what the first call would wait for; a failure is that call's to report. */
-export async function loadBuiltIns(): Promise<void> {
+async function loadBuiltIns(): Promise<void> {
   await import("../implementations.ts").catch(() => undefined);
 }
 
@@ -93,6 +93,7 @@ export function builtInSource(options: ToolsOptions): ToolSource {
     tools: () => tools,
     reservedNames: () => toolFamilies.flatMap(({ tool, names }) => [tool, ...names]),
     subscribe: () => () => undefined,
+    prepare: () => void loadBuiltIns(),
     keepResult: async (sessionId, callId, text) =>
       await keepResult(spillFolder(options.spillDirectory, { sessionId }), callId, text),
     close: async () => await Promise.resolve(),
