@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { stateMark } from "./scripts/state-mark/state-mark.ts";
+import { LongestFirst } from "./test/tiers/longest-first.ts";
 import { filesToRun } from "./test/tiers/test-tiers.ts";
 
 /** `vitest run` is the fast tier, `vitest run --mode slow` the slow one. */
@@ -21,8 +22,9 @@ export default defineConfig(({ mode }) => {
       env: { CAPSTAN_TEST_TIER: tier, CAPSTAN_TEST_TREE: treeNumber() },
       globalSetup: ["test/global-setup.ts"],
       setupFiles: ["test/property-seed.ts"],
-      // On two cores: many tests wait for a process.
-      maxWorkers: 3,
+      // On two cores: many tests wait for a process, those of the slow tier most.
+      maxWorkers: tier === "slow" ? 4 : 3,
+      sequence: { sequencer: LongestFirst },
       // Nothing is kept in module variables; a worker of its own for each file would take half of the time again.
       isolate: false,
       unstubEnvs: true,

@@ -35,7 +35,7 @@ export function resolveProvider(name: string, config: CapstanConfig, env: Enviro
     wire,
     baseUrl,
     apiKey: own.api_key ?? keyOf(builtIn, config, own.base_url === null ? env : {}),
-    keyHint: keyHint(name, builtIn, own.requires_key),
+    keyHint: keyHint(name, builtIn, own),
     keyHeader: keyHeaderOf(own),
     headers: own.headers,
     query: own.query,
@@ -129,9 +129,16 @@ function firstSet(env: Environment, variables: readonly string[]): string | unde
   return variables.map((variable) => env[variable]).find((value) => value !== undefined && value !== "");
 }
 
-function keyHint(name: string, builtIn: BuiltInProvider | undefined, needed: boolean): string {
+function keyHint(
+  name: string,
+  builtIn: BuiltInProvider | undefined,
+  { requires_key: needed, base_url: baseUrl }: ProviderConfig,
+): string {
   if (!needed) return `The server of [providers.${name}] wants a key: set api_key there.`;
   if (builtIn === undefined) return `Set api_key in [providers.${name}] of your configuration.`;
+  const [variable = ""] = builtIn.keyVariables;
+  if (baseUrl !== null)
+    return `Set api_key = "\${${variable}}" in [providers.${name}]: a key of the environment is not sent to a base_url of the configuration by itself.`;
   return `Set ${builtIn.keyVariables.join(" or ")}, or [api_keys] ${builtIn.keyName} in your configuration.`;
 }
 

@@ -56,6 +56,14 @@ test("a key of the configuration counts before the environment's", async () => {
   expect(apiKey).toBe("file");
 });
 
+test("a vendor at an address of the configuration has no key of the environment, and its hint says where a key goes", async () => {
+  const moved = table('base_url = "https://gateway.example"', "anthropic");
+  expect(await resolve("anthropic", moved, { ANTHROPIC_API_KEY: "variable" })).toMatchObject({
+    apiKey: undefined,
+    keyHint: expect.stringContaining('Set api_key = "${ANTHROPIC_API_KEY}" in [providers.anthropic]'),
+  });
+});
+
 test("an own provider has its own address, key, headers and options, and nobody else's key", async () => {
   const user = table(
     [

@@ -96,10 +96,8 @@ export {
   importedPart,
 } from "@capstan/audit";
 export { checkInstallation } from "./doctor/check-installation.ts";
-export { checkSession } from "./doctor/check-session.ts";
-export { interruptedWork } from "./doctor/interrupted-work.ts";
+export { checkSession, interruptedWork, type Repair, repairSession } from "@capstan/doctor";
 export { type DatabaseRepair, repairDatabase } from "./doctor/repair-database.ts";
 export { sessionStatistics, type StatisticsReport } from "./doctor/session-statistics.ts";
-export { type Repair, repairSession } from "./doctor/repair-session.ts";
 export { openSessions } from "./exchange/open-sessions.ts";
 export { readSource } from "./exchange/read-source.ts";

@@ -4,8 +4,6 @@ export const minFreeBytes: number = 200 * 1024 * 1024;
 export const programTimeoutMs = 10_000;
 /** The oldest Node that Capstan is tried with. */
 export const minNodeMajor = 20;
-/** Offences of one kind that are listed; the others are counted. */
-export const maxListed = 10;
 
 /** How often whoever answers looks for the process that has the session (ms between the looks). */
 export const lookIntervalMs = 50;
@@ -24,9 +22,7 @@ export const searchedSessions = 200;
 
 /** A session file that is read at once, in bytes: far above any that was seen (tens of megabytes), far below what fills the memory. */
 export const maxFileBytes: number = 256 * 1024 * 1024;
-/** Events of a session that are in memory at once where it is read from end to end. */
-export const eventsReadAtOnce = 500;
-/** The same where they are shown: each is looked through for secrets, and whatever else the process does waits for as long. */
+/** Events of a session that are in memory at once where they are shown: each is looked through for secrets, and whatever else the process does waits for as long. */
 export const eventsShownAtOnce = 64;
 /** Bytes of a session file that are read at once. */
 export const fileReadBytes: number = 256 * 1024;

@@ -26,7 +26,7 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
   });
   return {
     test: async () => {
-      await clearLeft(stateDirectory);
+      await clearLeft(options);
       return await sandbox.test();
     },
     enter: (request) => sandbox.enter(request),
@@ -35,10 +35,10 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
 }
 
 /** What killed runs left in workspaces is put in order at the next start, and reported with the first command; the sandbox's code is loaded only where there may be something. */
-async function clearLeft(stateDirectory: string): Promise<void> {
-  if (!hasNotes(stateDirectory)) return;
+async function clearLeft(options: SandboxOptions): Promise<void> {
+  if (!hasNotes(options.stateDirectory)) return;
   const { sweepRuns } = await import("@capstan/sandbox");
-  await sweepRuns(stateDirectory, false);
+  await sweepRuns(options, false);
 }
 
 function hasNotes(stateDirectory: string): boolean {

@@ -74,7 +74,7 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);
-    const unreported = await sweepRuns(options.stateDirectory, true);
+    const unreported = await sweepRuns(options, true);
     const memories = { surveyed: new TreeMemory<FolderSurvey>(), built: new TreeMemory<BuildEntries>() };
     const parts = { ...held, ...memories, holdings: new Holdings(held), unreported: new Unreported(unreported) };
     return { type: "ready", parts };

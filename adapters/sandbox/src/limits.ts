@@ -42,8 +42,6 @@ export const maxSurveyDepth = 24;
 export const maxLinkedFolders = 20_000;
 /** After so many directories other work gets its turn: about 5 ms. */
 export const surveySliceDirectories = 200;
-/** `PATH_MAX` of Linux, without the zero at the end. */
-export const maxPathBytes = 4095;
 /** Mounts for protected paths: each takes about a third of a millisecond. */
 export const maxProtectedPaths = 1_000;
 /** Build folders and cache files that a command may change in a workspace that is read-only otherwise: a mount each. */

@@ -53,3 +53,6 @@ export const savedPartItems = 256;
 
 /** Words of a search that count: more make it slower and no better. */
 export const maxSearchWords = 64;
+
+/** Events of a session that are in memory at once where it is read from end to end. */
+export const eventsReadAtOnce = 500;

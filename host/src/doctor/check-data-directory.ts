@@ -6,7 +6,7 @@ import { inspectDatabase } from "@capstan/storage";
 import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { openSessions } from "../exchange/open-sessions.ts";
 import type { Check } from "@capstan/protocol";
-import { bad, good, note } from "./check.ts";
+import { bad, good, note } from "@capstan/doctor";
 import { minFreeBytes } from "../limits.ts";
 
 const bytesPerMegabyte = 1024 * 1024;

@@ -4,7 +4,7 @@ import { providersWithKeys } from "@capstan/catalog";
 import { dataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import type { Check } from "@capstan/protocol";
-import { bad, good } from "./check.ts";
+import { bad, good } from "@capstan/doctor";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkProgram, checkSearch, type NeededProgram } from "./check-programs.ts";
 import { checkSandbox } from "./check-sandbox.ts";

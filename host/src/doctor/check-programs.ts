@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { messageOf } from "@capstan/protocol";
 import { RipgrepFinder } from "@capstan/tools";
 import type { Check } from "@capstan/protocol";
-import { bad, good, note } from "./check.ts";
+import { bad, good, note } from "@capstan/doctor";
 import { programTimeoutMs } from "../limits.ts";
 
 /** A program that sessions need. */

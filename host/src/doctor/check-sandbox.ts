@@ -3,7 +3,7 @@ import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { testSandbox } from "../open-sandbox.ts";
 import type { Check } from "@capstan/protocol";
-import { bad, good, note } from "./check.ts";
+import { bad, good, note } from "@capstan/doctor";
 
 const name = "sandbox";
 

@@ -4,8 +4,8 @@ import { AppError } from "@capstan/protocol";
 import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { inspectDatabase, rebuildDatabase, type SavedSession } from "@capstan/storage";
 import { openStore } from "../open-parts.ts";
-import { lookFor } from "../session/process-identity.ts";
-import { backUp } from "./repair-session.ts";
+import { lookFor } from "@capstan/storage";
+import { backUp } from "@capstan/doctor";
 
 /** What a repair of the whole database made. */
 export interface DatabaseRepair {

@@ -81,7 +81,7 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
       return await settleProposals(parts, id, request, identity);
     },
     async check(id) {
-      const { checkSession } = await import("../doctor/check-session.ts");
+      const { checkSession } = await import("@capstan/doctor");
       await archive.require(id);
       return await checkSession(store, id);
     },

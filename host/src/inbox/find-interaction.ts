@@ -8,7 +8,7 @@ import {
   type SessionEvent,
   type SessionId,
 } from "@capstan/protocol";
-import { lookFor } from "../session/process-identity.ts";
+import { lookFor } from "@capstan/storage";
 import { searchedSessions } from "../limits.ts";
 
 /** Everything that waits for a user, oldest first. */

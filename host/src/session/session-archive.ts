@@ -14,9 +14,8 @@ import {
 } from "@capstan/protocol";
 import { pageOf } from "@capstan/hub";
 import { type Redactor, shownEvent } from "@capstan/runtime";
-import { inParts } from "./in-parts.ts";
 import { eventsShownAtOnce } from "../limits.ts";
-import { lookFor } from "./process-identity.ts";
+import { inParts, lookFor } from "@capstan/storage";
 
 /** How often a reader looks for more: a user reads along, nobody waits. */
 const followIntervalMs = 200;

@@ -1,6 +1,6 @@
 import type { Clock, HeldLease, LeaseOwner, SessionStore } from "@capstan/ports";
 import { AppError, type SessionId } from "@capstan/protocol";
-import { bootTimeMs, lookFor, processIdentity } from "./process-identity.ts";
+import { bootTimeMs, lookFor, processIdentity } from "@capstan/storage";
 
 /** How often an owner says that it lives. */
 const beatIntervalMs = 5_000;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkInstallation } from "../../src/doctor/check-installation.ts";
 import type { Check } from "@capstan/protocol";
 import { key, newPlace, type Place } from "../host-place.ts";
-import { patient } from "./damaged-place.ts";
+import { patient } from "../../../doctor/test/damaged-place.ts";
 
 const path = { PATH: process.env["PATH"] };
 

@@ -10,13 +10,12 @@ import {
   userText,
 } from "@capstan/protocol";
 import { sessionFileLines } from "@capstan/importers";
-import { openSqliteStore } from "@capstan/storage";
+import { inParts, openSqliteStore } from "@capstan/storage";
 import { message, opening, sampled, tester, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
-import { checkSession } from "../../src/doctor/check-session.ts";
+import { checkSession } from "@capstan/doctor";
 import { repairDatabase } from "../../src/doctor/repair-database.ts";
-import { inParts } from "../../src/session/in-parts.ts";
 import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { newPlace } from "../host-place.ts";
@@ -54,6 +53,8 @@ interface Sound {
   readonly path: string;
   readonly content: Buffer;
   readonly journals: ReadonlyMap<SessionId, readonly SessionEvent[]>;
+  /** Where each mark of a record stands in the file. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
 async function soundDatabase(): Promise<Sound> {
@@ -69,7 +70,8 @@ async function soundDatabase(): Promise<Sound> {
     }
   for (const id of ids) journals.set(id, await store.read(id, 0));
   await store.close();
-  return { home, path: data.database, content: readFileSync(data.database), journals };
+  const content = readFileSync(data.database);
+  return { home, path: data.database, content, journals, places: placesIn(content) };
 }
 
 /** Numbers that depend on the seed only, below `limit`. */
@@ -151,10 +153,14 @@ function pageOf(at: number): number {
 }
 
 /** Where marks of a record are in the undamaged file. */
-function placesOf({ content }: Sound, id: SessionId, seq: number): readonly number[] {
-  const places: number[] = [];
-  for (let at = content.indexOf(markOf(id, seq)); at !== -1; at = content.indexOf(markOf(id, seq), at + 1))
-    places.push(at);
+function placesOf({ places }: Sound, id: SessionId, seq: number): readonly number[] {
+  return places.get(markOf(id, seq)) ?? [];
+}
+
+function placesIn(content: Buffer): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const { 0: mark, index } of content.toString("latin1").matchAll(/<(?:one|two|three|four):\d+>/g))
+    places.set(mark, [...(places.get(mark) ?? []), index]);
   return places;
 }
 

@@ -8,7 +8,7 @@ import { deleteSession } from "../../src/exchange/delete-session.ts";
 import { forkSession } from "../../src/exchange/fork-session.ts";
 import { importSession } from "../../src/exchange/import-session.ts";
 import { readSource } from "../../src/exchange/read-source.ts";
-import { bootTimeMs, processIdentity } from "../../src/session/process-identity.ts";
+import { bootTimeMs, processIdentity } from "@capstan/storage";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { claudeCode, opencodeSession } from "../../../importers/test/foreign/samples.ts";
 import { newPlace } from "../host-place.ts";

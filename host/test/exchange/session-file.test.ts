@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { evolve, initialState, type SessionState } from "@capstan/session";
 import type { ChainedEvent, SessionStore } from "@capstan/ports";
 import { type SessionEvent, type SessionText, toSessionId, toStepId } from "@capstan/protocol";
-import { createMemoryStore } from "@capstan/storage";
+import { createMemoryStore, inParts } from "@capstan/storage";
 import { configVariants, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readSessionFile, sessionFileLines } from "@capstan/importers";
 import { withoutSecrets } from "@capstan/runtime";
 import { importSession } from "../../src/exchange/import-session.ts";
-import { inParts } from "../../src/session/in-parts.ts";
 import { importOptions } from "./import-options.ts";
 
 const id = toSessionId("one");

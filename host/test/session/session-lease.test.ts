@@ -3,7 +3,7 @@ import type { SessionStore } from "@capstan/ports";
 import { createMemoryStore } from "@capstan/storage";
 import { FakeClock } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { bootTimeMs, processIdentity } from "../../src/session/process-identity.ts";
+import { bootTimeMs, processIdentity } from "@capstan/storage";
 import { SessionLease } from "../../src/session/session-lease.ts";
 
 const sessionId: SessionId = toSessionId("session");

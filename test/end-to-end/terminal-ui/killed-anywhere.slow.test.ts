@@ -40,7 +40,7 @@ async function kill(terminal: TerminalRun): Promise<void> {
 }
 
 test(
-  "killed at eighty random instants: the terminal is as before each time, the draft is one that was written, and the session is whole",
+  "killed at two hundred random instants: the terminal is as before each time, the draft is one that was written, and the session is whole",
   async () => {
     const turns = Array.from({ length: kills }, (_, at) => ({ text: `Answer ${at}. ${"word ".repeat(400)}` }));
     const stage = await place.rehearse("anthropic", turns);

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink, utimes } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readlink, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { listFolder, onDisk } from "@capstan/byte-paths";
 import { AppError } from "@capstan/protocol";
 import { maxCopiedBytes, maxCopiedEntries, maxWalkDepth } from "../limits.ts";
 
@@ -36,25 +37,26 @@ export async function copyTree(
   depth: number = 0,
 ): Promise<void> {
   signal.throwIfAborted();
-  const stats = await lstat(from);
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  const stats = await lstat(onDisk(from));
+  await mkdir(onDisk(to), { recursive: true, mode: 0o700 });
   if (depth > maxWalkDepth) throw tooMuch(`folders lie more than ${maxWalkDepth} deep`);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
+  for (const entry of listFolder(from)) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
     if (isApart(source)) continue;
     room.entries -= 1;
     if (room.entries < 0) throw tooMuch(`it has more than ${maxCopiedEntries} files and folders`);
     if (entry.isDirectory()) await copyTree(source, target, { room, isApart, signal }, depth + 1);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source, { encoding: "buffer" }), target);
-    else if (entry.isFile()) await copyOne(source, target, room);
+    else if (entry.isSymbolicLink())
+      await symlink(await readlink(onDisk(source), { encoding: "buffer" }), onDisk(target));
+    else if (entry.isFile()) await copyOne(onDisk(source), onDisk(target), room);
   }
-  await chmod(to, stats.mode % 0o10000);
-  await utimes(to, stats.atime, stats.mtime);
+  await chmod(onDisk(to), stats.mode % 0o10000);
+  await utimes(onDisk(to), stats.atime, stats.mtime);
 }
 
 /** A build must not take the copy for newer than what was made of it. */
-async function copyOne(source: string, target: string, room: CopyRoom): Promise<void> {
+async function copyOne(source: string | Buffer, target: string | Buffer, room: CopyRoom): Promise<void> {
   const stats = await lstat(source);
   room.bytes -= stats.size;
   if (room.bytes < 0) throw tooMuch(`it has more than ${maxCopiedBytes / 1024 / 1024} MB`);

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AppliedEffect } from "@capstan/ports";
 import { AppError, type FileEffect, type Workspace } from "@capstan/protocol";
@@ -100,7 +99,7 @@ class Look {
     if (depth > maxWalkDepth) return false;
     const folder = parent.enter(basename(path));
     try {
-      return readdirSync(folder.address("."), { withFileTypes: true }).every((entry) => {
+      return folder.entries().every((entry) => {
         const inner = join(path, entry.name);
         return entry.isDirectory() ? this.#isEmptied(folder, inner, depth + 1) : this.#leaving.has(inner);
       });

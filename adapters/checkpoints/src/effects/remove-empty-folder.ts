@@ -1,4 +1,4 @@
-import { readdirSync, rmdirSync } from "node:fs";
+import { rmdirSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
 import type { PinnedFolder } from "../files/pinned-folder.ts";
 import { maxWalkDepth } from "../limits.ts";
@@ -17,7 +17,7 @@ export function removeEmptyFolder(parent: PinnedFolder, name: string, depth = 0)
   }
   const folder = parent.enter(name);
   try {
-    const entries = readdirSync(folder.address("."), { withFileTypes: true });
+    const entries = folder.entries();
     if (entries.some((entry) => !entry.isDirectory())) return false;
     if (!entries.every((entry) => removeEmptyFolder(folder, entry.name, depth + 1))) return false;
   } finally {

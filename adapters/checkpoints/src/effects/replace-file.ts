@@ -55,7 +55,7 @@ export function removeFromPlace(place: PinnedName, present: BigIntStats): void {
 }
 
 async function writeTemporary(
-  address: string,
+  address: string | Buffer,
   present: BigIntStats | undefined,
   { content, mode }: { readonly content: Buffer; readonly mode: FileVersion["mode"] },
 ): Promise<void> {
@@ -127,7 +127,7 @@ function swap({ folder, name }: PinnedName, present: BigIntStats, change: () => 
   }
 }
 
-function holdBySecondName(address: string, backup: string): boolean {
+function holdBySecondName(address: string | Buffer, backup: string | Buffer): boolean {
   try {
     linkSync(address, backup);
     return true;
@@ -138,7 +138,7 @@ function holdBySecondName(address: string, backup: string): boolean {
   }
 }
 
-function inspect(address: string): BigIntStats | undefined {
+function inspect(address: string | Buffer): BigIntStats | undefined {
   return lstatSync(address, { bigint: true, throwIfNoEntry: false });
 }
 
@@ -153,7 +153,7 @@ function isSame(now: BigIntStats | undefined, then: BigIntStats): boolean {
   );
 }
 
-function unlinkQuietly(address: string): void {
+function unlinkQuietly(address: string | Buffer): void {
   try {
     unlinkSync(address);
   } catch {

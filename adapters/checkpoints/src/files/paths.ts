@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { bytesOf, pathText } from "@capstan/byte-paths";
 import { isWithin } from "@capstan/patterns";
 import type { Workspace } from "@capstan/protocol";
 import { isRepositoryEntry } from "../walk/never-kept.ts";
@@ -8,7 +9,7 @@ import { isRepositoryEntry } from "../walk/never-kept.ts";
  * @param excluded  absolute folders that are nobody's business
  */
 export function pathProblem(workspace: Workspace, excluded: readonly string[], path: string): string | undefined {
-  if (!isAbsolute(path) || resolve(path) !== path || path.includes("\0") || !path.isWellFormed()) {
+  if (!isAbsolute(path) || resolve(path) !== path || path.includes("\0") || pathText(bytesOf(path)) !== path) {
     return "is not a plain absolute path";
   }
   if (!workspace.roots.some((root) => root !== path && isWithin(root, path))) return "lies outside of the workspace";

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join, parse, sep } from "node:path";
+import { type FolderEntry, listFolder, onDisk } from "@capstan/byte-paths";
 import { syncFolder } from "../store/durable-file.ts";
 
 /**
@@ -51,8 +52,13 @@ export class PinnedFolder {
   }
 
   /** What the system is given for a name in this folder. */
-  address(name: string): string {
-    return byDescriptor ? `/proc/self/fd/${this.#descriptor}/${name}` : join(this.path, name);
+  address(name: string): string | Buffer {
+    return onDisk(byDescriptor ? `/proc/self/fd/${this.#descriptor}/${name}` : join(this.path, name));
+  }
+
+  /** What lies in it. @throws the system's error */
+  entries(): readonly FolderEntry[] {
+    return listFolder(byDescriptor ? `/proc/self/fd/${this.#descriptor}/.` : this.path);
   }
 
   /** Whether there is something of that name. */

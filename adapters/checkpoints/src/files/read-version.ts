@@ -54,7 +54,7 @@ export function readingFailed(error: unknown): FoundVersion {
   return { type: "unknown", reason: `cannot be read (${code ?? "unknown error"})` };
 }
 
-async function readFile(address: string): Promise<FoundVersion> {
+async function readFile(address: string | Buffer): Promise<FoundVersion> {
   // oxlint-disable-next-line no-bitwise -- the system's flags are built that way
   const descriptor = openSync(address, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -18,7 +18,7 @@ export async function writeLoosely(path: string, pieces: readonly Uint8Array[]):
 }
 
 /** Makes the names in a folder survive a power cut, where the platform can. */
-export async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string | Buffer): Promise<void> {
   try {
     const folder = await open(path, "r");
     try {

@@ -1,3 +1,4 @@
+import { bytesOf, pathText } from "@capstan/byte-paths";
 import { type GitObject, gitObject } from "./git-object.ts";
 
 /** `100644`, `100755`: files; `120000`: a link; `40000`: a folder; `160000`: a gap. */
@@ -18,15 +19,17 @@ export const gapId = "ca957a9000000000000000000000000000000000";
 
 export function encodeTree(entries: readonly TreeEntry[]): GitObject {
   const sorted = entries
-    .map((entry) => ({ entry, key: sortKey(entry) }))
-    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ entry }) => entry);
-  const sizeBytes = sorted.reduce((sum, { mode, name }) => sum + mode.length + Buffer.byteLength(name) + 22, 0);
+    .map((entry) => ({ entry, bytes: bytesOf(entry.name) }))
+    .map((each) => ({ ...each, key: sortKey(each.bytes, each.entry.mode) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const sizeBytes = sorted.reduce((sum, { entry, bytes }) => sum + entry.mode.length + bytes.length + 22, 0);
   const content = Buffer.allocUnsafe(sizeBytes);
   let at = 0;
-  for (const { mode, name, id } of sorted) {
-    at += content.write(`${mode} ${name}\0`, at);
-    at += content.write(id, at, "hex");
+  for (const { entry, bytes } of sorted) {
+    at += content.write(`${entry.mode} `, at);
+    at += bytes.copy(content, at);
+    at += content.write("\0", at);
+    at += content.write(entry.id, at, "hex");
   }
   return gitObject("tree", content);
 }
@@ -37,7 +40,7 @@ export function decodeTree(content: Buffer): readonly TreeEntry[] {
     const space = content.indexOf(0x20, at);
     const end = content.indexOf(0, space);
     const mode = toEntryMode(content.toString("latin1", at, space));
-    const name = content.toString("utf8", space + 1, end);
+    const name = pathText(content.subarray(space + 1, end));
     entries.push({ name, mode, id: content.toString("hex", end + 1, end + 21) });
     at = end + 21;
   }
@@ -57,7 +60,7 @@ function toEntryMode(text: string): EntryMode {
 }
 
 /** Git orders by bytes, a folder as if its name ended with a slash. */
-function sortKey({ name, mode }: TreeEntry): string {
-  const bytes = Buffer.from(name).toString("latin1");
-  return mode === "40000" ? `${bytes}/` : bytes;
+function sortKey(bytes: Buffer, mode: EntryMode): string {
+  const text = bytes.toString("latin1");
+  return mode === "40000" ? `${text}/` : text;
 }

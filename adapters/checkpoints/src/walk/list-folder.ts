@@ -1,29 +1,27 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
+import type { FolderEntry } from "@capstan/byte-paths";
 import type { PinnedFolder } from "../files/pinned-folder.ts";
 
 /** What lies in a folder; a folder that cannot be listed is closed. */
-export function listOrClose(folder: PinnedFolder): readonly Dirent[] {
+export function listOrClose(folder: PinnedFolder): readonly FolderEntry[] {
   try {
-    return readdirSync(folder.address("."), { withFileTypes: true });
+    return folder.entries();
   } catch (error) {
     folder.close();
     throw error;
   }
 }
 
-/** Each name once: two names that are not UTF-8 may read the same. */
-export function inOrder(dirents: readonly Dirent[]): readonly Dirent[] {
-  const byName = new Map(dirents.map((dirent) => [dirent.name, dirent]));
-  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+export function inOrder(entries: readonly FolderEntry[]): readonly FolderEntry[] {
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 type EntryKind = "file" | "folder" | "special" | "gone";
 
 /** A link counts as a file. Some file systems do not say the type when they list. */
-export function kindOf(dirent: Dirent, folder: PinnedFolder): EntryKind {
-  const needsLook =
-    dirent.name.includes("\uFFFD") || !(dirent.isFile() || dirent.isDirectory() || dirent.isSymbolicLink());
-  const stats = needsLook ? lookAt(folder, dirent.name) : dirent;
+export function kindOf(entry: FolderEntry, folder: PinnedFolder): EntryKind {
+  const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+  const stats = isKnown ? entry : lookAt(folder, entry.name);
   if (stats === undefined) return "gone";
   if (stats.isDirectory()) return "folder";
   return stats.isFile() || stats.isSymbolicLink() ? "file" : "special";

@@ -1,5 +1,3 @@
-import type { Dirent } from "node:fs";
-
 /**
  * What no snapshot of everything holds, whatever .gitignore says, besides repositories' own folders and the `.git` files of
  * worktrees and submodules (what lies beside those is kept):
@@ -14,7 +12,7 @@ export function isNeverKept(name: string, isFolder: boolean, siblings: ReadonlyS
 }
 
 /** Whether a folder says of itself that it is a cache, by what lies in it. */
-export function isMarkedCache(entries: readonly Pick<Dirent, "name">[]): boolean {
+export function isMarkedCache(entries: readonly { readonly name: string }[]): boolean {
   return entries.some(({ name }) => name === "CACHEDIR.TAG" || name === "pyvenv.cfg");
 }
 

@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { bytesOf, type FolderEntry, onDisk } from "@capstan/byte-paths";
 import { bytesText, type IgnoreRules, judgeIgnored, maxIgnoreFileBytes, parseIgnoreRules } from "@capstan/patterns";
 import { errorCode } from "../files/error-code.ts";
 import { PinnedFolder } from "../files/pinned-folder.ts";
@@ -81,16 +82,16 @@ class TreeWalk {
   }
 
   /** Closes the folder. */
-  async keepFolder(place: Place, dirents: readonly Dirent[]): Promise<readonly TreeEntry[]> {
+  async keepFolder(place: Place, found: readonly FolderEntry[]): Promise<readonly TreeEntry[]> {
     try {
-      const siblings = new Set(dirents.map(({ name }) => name));
+      const siblings = new Set(found.map(({ name }) => name));
       const here = { ...place, rules: await rulesOf(place, siblings) };
       const entries: TreeEntry[] = [];
-      for (const dirent of inOrder(dirents)) {
+      for (const each of inOrder(found)) {
         if (performance.now() - this.#sliceAt > sliceMs) await this.#pause();
         // Nearly all files are what they were; waiting for each of them would take longer than looking at it.
-        const found = this.#look(here, dirent, siblings);
-        const entry = typeof found === "function" ? await found() : found;
+        const looked = this.#look(here, each, siblings);
+        const entry = typeof looked === "function" ? await looked() : looked;
         if (entry !== undefined) entries.push(entry);
       }
       return entries;
@@ -102,16 +103,16 @@ class TreeWalk {
   /** @returns the entry, or what it takes to make it; `undefined`: there is nothing to keep, nor to leave */
   #look(
     place: Place,
-    dirent: Dirent,
+    found: FolderEntry,
     siblings: ReadonlySet<string>,
   ): TreeEntry | undefined | (() => Promise<TreeEntry | undefined>) {
-    const { name } = dirent;
+    const { name } = found;
     const path = place.path === "" ? name : `${place.path}/${name}`;
-    const kind = kindOf(dirent, place.folder);
-    if (kind === "gone") return this.#leaveGone(path, name);
+    const kind = kindOf(found, place.folder);
+    if (kind === "gone") return undefined;
     if (isRepositoryEntry(name)) return undefined;
     if (this.#request.excluded.has(path) || isNeverKept(name, kind === "folder", siblings)) return gap(name);
-    const bytes = bytesText(name);
+    const bytes = name.isWellFormed() ? bytesText(name) : bytesOf(name).toString("latin1");
     const verdict = judgeIgnored(place.rules, { folders: place.names, name: bytes, isFolder: kind === "folder" });
     if (verdict === "ignored") return gap(name);
     if (kind === "special") return this.#leave(path, name, notRegular);
@@ -125,19 +126,19 @@ class TreeWalk {
   async #enter(place: Place, name: string): Promise<TreeEntry | undefined> {
     if (place.names.length > maxWalkDepth) return this.#leave(place.path, name, "lies too deep");
     let folder: PinnedFolder;
-    let dirents: readonly Dirent[];
+    let found: readonly FolderEntry[];
     try {
       folder = place.folder.enter(name);
-      dirents = listOrClose(folder);
+      found = listOrClose(folder);
     } catch (error) {
       if (errorCode(error) === "ENOENT") return undefined;
       return this.#leave(place.path, name, `cannot be read (${errorCode(error) ?? "unknown error"})`);
     }
-    if (isMarkedCache(dirents)) {
+    if (isMarkedCache(found)) {
       folder.close();
       return gap(name);
     }
-    const entries = await this.keepFolder({ ...place, folder }, dirents);
+    const entries = await this.keepFolder({ ...place, folder }, found);
     if (entries.length === 0) return undefined;
     const tree = encodeTree(entries);
     await this.#request.batch.add(tree);
@@ -194,7 +195,7 @@ class TreeWalk {
    */
   #modeIfStill(path: string, seen: SeenFile): "100644" | "100755" | undefined {
     try {
-      const stats = lstatSync(`${this.#request.root}/${path}`, { throwIfNoEntry: false });
+      const stats = lstatSync(onDisk(`${this.#request.root}/${path}`), { throwIfNoEntry: false });
       if (stats === undefined || !isStill(seen, stats) || !this.#request.store.has(seen.blob)) return undefined;
       return modeOf(stats.mode);
     } catch {
@@ -210,12 +211,6 @@ class TreeWalk {
   #leave(path: string, name: string, reason: string): TreeEntry {
     this.#request.onLeft(path, reason);
     return gap(name);
-  }
-
-  /** A listed name that cannot be found again: removed meanwhile, or not UTF-8, so that no path of ours can name it. */
-  #leaveGone(path: string, name: string): undefined {
-    if (name.includes("\uFFFD")) this.#request.onLeft(path, "its name is not UTF-8");
-    return undefined;
   }
 
   async #pause(): Promise<void> {

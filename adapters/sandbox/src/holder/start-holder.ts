@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import type { CachePlace } from "../caches/cache-places.ts";
-import { bytesOf } from "../layout/byte-paths.ts";
+import { bytesOf } from "@capstan/byte-paths";
 import { cacheNameOf, keepCaches } from "../caches/keep-caches.ts";
 import type { KeptCache } from "../caches/kept-cache.ts";
 import { tidyCaches } from "../caches/tidy-caches.ts";

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { processesGonePollMs, processesGoneTimeoutMs } from "../limits.ts";
 import { isWithin } from "@capstan/patterns";
-import { bytesOf } from "../layout/byte-paths.ts";
+import { bytesOf } from "@capstan/byte-paths";
 import { systemFolders } from "../layout/system-folders.ts";
 import type { Holder } from "../holder/holder.ts";
 import { holderPaths } from "../holder/start-holder.ts";

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, realpathSync, type Stats } from "node:fs";
-import { onDisk, pathText, unreadable } from "./byte-paths.ts";
+import { onDisk, pathText, unreadable } from "@capstan/byte-paths";
 
 /** @returns `undefined` when there is nothing, or nothing that may be looked at */
 export function realPathOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { bytesOf } from "../layout/byte-paths.ts";
+import { bytesOf } from "@capstan/byte-paths";
 import { numberOf } from "../seccomp/assemble-filter.ts";
 import type { SystemCall, SystemCalls } from "../seccomp/syscall-numbers.ts";
 

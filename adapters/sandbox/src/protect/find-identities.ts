@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { entriesOf, isTooLong } from "../layout/byte-paths.ts";
+import { entriesOf, isTooLong } from "@capstan/byte-paths";
 import { maxSearchedFolders, surveySliceDirectories } from "../limits.ts";
 import { identityAt } from "./identity-at.ts";
 import { entryOf, shutness } from "./shut-folder.ts";

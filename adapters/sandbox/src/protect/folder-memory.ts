@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { onDisk } from "../layout/byte-paths.ts";
+import { onDisk } from "@capstan/byte-paths";
 import { maxRememberedFolders, maxRememberedTrees, settledFolderMs } from "../limits.ts";
 
 interface Remembered<Found> {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { onDisk } from "../layout/byte-paths.ts";
+import { onDisk } from "@capstan/byte-paths";
 import { maxGitConfigBytes } from "../limits.ts";
 import { type GitSetting, parseGitSettings } from "./git-settings-text.ts";
 

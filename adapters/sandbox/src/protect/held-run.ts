@@ -4,6 +4,7 @@ import { AppError, messageOf } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { ownIdentity, type ProcessIdentity, stateOf } from "../launch/process-identity.ts";
 import { maxSweptNotes } from "../limits.ts";
+import type { SandboxOptions } from "../options.ts";
 import { clearNewNames } from "../quarantine/clear-new-names.ts";
 import { Quarantine } from "../quarantine/quarantine.ts";
 import { type FolderIdentity, OpenFolder } from "./open-folder.ts";
@@ -85,13 +86,18 @@ function identitiesOf(folders: ReadonlyMap<string, OpenFolder>): Readonly<Record
   return Object.fromEntries([...folders].map(([path, folder]) => [path, folder.identity]));
 }
 
+type SweptPlace = Pick<SandboxOptions, "stateDirectory" | "deniedPatterns">;
+
 /**
  * Puts in order what killed runs have left on the host. A place whose folder is not where it was is left alone: whatever is there
  * now may be somebody else's.
  * @param last  whether notes of such places go, too: for a caller that reports what is returned
  * @returns what was left alone, in words
  */
-export async function sweepRuns(stateDirectory: string, last: boolean): Promise<readonly string[]> {
+export async function sweepRuns(
+  { stateDirectory, deniedPatterns }: SweptPlace,
+  last: boolean,
+): Promise<readonly string[]> {
   const folder = notesFolder(stateDirectory);
   const quarantine = new Quarantine(stateDirectory);
   const all: string[] = [];
@@ -101,7 +107,7 @@ export async function sweepRuns(stateDirectory: string, last: boolean): Promise<
     const owner = readToken(token);
     if (owner === undefined || !isOver(owner, path)) continue;
     const note = readNote(path);
-    const left = note === undefined ? [] : await sweep(note, token, quarantine);
+    const left = note === undefined ? [] : await sweep({ note, token, deniedPatterns }, quarantine);
     // Another process may be clearing, too.
     if (left.length === 0 || last) rmSync(path, { force: true });
     all.push(...left);
@@ -109,8 +115,13 @@ export async function sweepRuns(stateDirectory: string, last: boolean): Promise<
   return all;
 }
 
+interface LeftRun extends Pick<SweptPlace, "deniedPatterns"> {
+  readonly note: RunNote;
+  readonly token: string;
+}
+
 /** @returns the places that were left alone, in words */
-async function sweep(note: RunNote, token: string, quarantine: Quarantine): Promise<readonly string[]> {
+async function sweep({ note, token, deniedPatterns }: LeftRun, quarantine: Quarantine): Promise<readonly string[]> {
   const opened = new Map<string, OpenFolder>();
   const madeAgain: string[] = [];
   const absent: string[] = [];
@@ -126,7 +137,7 @@ async function sweep(note: RunNote, token: string, quarantine: Quarantine): Prom
     for (const folder of opened.values()) folder.close();
   }
   const roots = note.roots.filter((path) => entryAt(path)?.isDirectory() === true);
-  const surveys = await surveyAll(roots, { deniedPatterns: [], opened: roots, isScript: () => false });
+  const surveys = await surveyAll(roots, { deniedPatterns, opened: roots, isScript: () => false });
   const { problems } = clearNewNames(
     { ...note, absent, putBack: madeAgain, isReported: false },
     [...surveys.values()],

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { onDisk, readLink } from "../layout/byte-paths.ts";
+import { onDisk, readLink } from "@capstan/byte-paths";
 import { identityAt } from "./identity-at.ts";
 
 /** Which folder it is, whatever it is called and wherever it was moved. Numbers of the file system, in digits. */

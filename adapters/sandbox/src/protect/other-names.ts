@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { entriesOf } from "../layout/byte-paths.ts";
+import { entriesOf } from "@capstan/byte-paths";
 import { entryAt } from "../layout/real-path.ts";
 import { entryOf } from "./shut-folder.ts";
 import { maxLinkedFolders, surveySliceDirectories } from "../limits.ts";

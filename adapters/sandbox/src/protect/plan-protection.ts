@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
 import type { CommittedFiles, StampedFiles } from "../committed/committed-files.ts";
-import { readLink } from "../layout/byte-paths.ts";
+import { readLink } from "@capstan/byte-paths";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";

@@ -1,5 +1,5 @@
 import { renameSync, symlinkSync } from "node:fs";
-import { onDisk, readLink } from "../layout/byte-paths.ts";
+import { onDisk, readLink } from "@capstan/byte-paths";
 import { entryAt } from "../layout/real-path.ts";
 import type { OpenFolder } from "./open-folder.ts";
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { entriesOf } from "../layout/byte-paths.ts";
+import { entriesOf } from "@capstan/byte-paths";
 import { realPathOf } from "../layout/real-path.ts";
 import { maxPointerBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile } from "./git-configuration.ts";

@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { onDisk } from "../layout/byte-paths.ts";
+import { onDisk } from "@capstan/byte-paths";
 import { entryAt } from "../layout/real-path.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isGoverningName } from "@capstan/protocol";
-import { entriesOf, type FolderEntry, isTooLong } from "../layout/byte-paths.ts";
+import { entriesOf, type FolderEntry, isTooLong } from "@capstan/byte-paths";
 import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
 import type { FolderMemory } from "./folder-memory.ts";
 import { shutness } from "./shut-folder.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { messageOf } from "@capstan/protocol";
-import { entriesOf } from "../layout/byte-paths.ts";
+import { entriesOf } from "@capstan/byte-paths";
 import { entryAt } from "../layout/real-path.ts";
 import { maxMovedNames } from "../limits.ts";
 import { readGitSettings, runsPrograms } from "../protect/git-configuration.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError, isJsonObject, type JsonValue, messageOf } from "@capstan/protocol";
-import { onDisk } from "../layout/byte-paths.ts";
+import { onDisk } from "@capstan/byte-paths";
 import { entryAt } from "../layout/real-path.ts";
 import { maxQuarantined } from "../limits.ts";
 import { OpenFolder } from "../protect/open-folder.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, relative } from "node:path";
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
-import { readLink } from "../layout/byte-paths.ts";
+import { readLink } from "@capstan/byte-paths";
 import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readSmallFile } from "../protect/git-configuration.ts";
 import { isPlainModules } from "../quarantine/new-names.ts";

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { messageOf } from "@capstan/protocol";
-import { onDisk } from "../layout/byte-paths.ts";
+import { onDisk } from "@capstan/byte-paths";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { OpenFolder } from "../protect/open-folder.ts";
 

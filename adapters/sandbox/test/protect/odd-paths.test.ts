@@ -3,8 +3,6 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { slowTest } from "@capstan/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bytesOf, entriesOf, onDisk, pathText } from "../../src/layout/byte-paths.ts";
-import { realPathOf } from "../../src/layout/real-path.ts";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
@@ -26,21 +24,6 @@ function furnish(): Place {
 function attack(folder: string): string {
   return `cd ${folder} && cat .env; echo evil > AGENTS.md; echo evil >> .git/config; echo evil > .git/hooks/pre-commit`;
 }
-
-test("a name that is no text is read, and opened again, as the bytes that it is", () => {
-  const place = makePlace();
-  const names = [[0xff], [0x61, 0xc3], [0xed, 0xb3, 0xbf], [0xef, 0xbf, 0xbd], [...Buffer.from("ü😀")]].map((bytes) =>
-    Buffer.from(bytes),
-  );
-  for (const name of names) mkdirSync(Buffer.concat([Buffer.from(`${place.workspace}/`), name]));
-  const found = entriesOf(place.workspace).map(({ name }) => name);
-  expect(new Set(found).size).toBe(names.length);
-  expect(found.map((name) => bytesOf(name).toString("hex")).toSorted()).toEqual(
-    names.map((name) => name.toString("hex")).toSorted(),
-  );
-  for (const name of found) expect(realPathOf(join(place.workspace, name))).toBe(join(place.workspace, name));
-  expect([pathText(Buffer.from("ü😀")), onDisk("ü😀")]).toEqual(["ü😀", "ü😀"]);
-});
 
 describe.skipIf(!hasBubblewrap)("a path that is no text (needs bubblewrap)", () => {
   const odd = "$'\\xff'";

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
   lstatSync,
@@ -13,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
 import { createSandbox } from "../../src/index.ts";
 import { makePlace, type Place, runInside } from "../support/bench-place.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
+import { killedAfter } from "../support/killed-after.ts";
 
 /** Names of the user's own that a link of the same name in the workspace would lead to. */
 const own = [".claude", "CLAUDE.md"];
@@ -95,15 +93,3 @@ describe.skipIf(!hasBubblewrap)("a folder whose place was taken by a link (needs
     expect(readFileSync(join(place.workspace, "d", "CLAUDE.md"), "utf8")).toBe("of the user");
   });
 });
-
-/** Runs a script in the sandbox of another process, and kills that one when the script is through. */
-async function killedAfter(place: Place, script: string): Promise<void> {
-  const helper = join(import.meta.dirname, "..", "support", "killed-process.ts");
-  const words = [place.home, place.options.stateDirectory, place.workspace, `${script}; echo ready; sleep 100`];
-  const child = spawn(process.execPath, [await bundledProgram(helper), ...words], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(child.stdout, "data");
-  child.kill("SIGKILL");
-  await once(child, "exit");
-}

@@ -5,6 +5,7 @@ import { Quarantine } from "../../src/index.ts";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
+import { killedAfter } from "../support/killed-after.ts";
 
 const [own] = users;
 
@@ -46,6 +47,15 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     // The other link leads to what can be closed by itself.
     expect(moved).toEqual([[".env", "sub/.env"], [], [".env", "sub/.env"], []]);
     expect(readdirSync(place.workspace)).toEqual(["key.pem", "sub", "target"]);
+  });
+
+  test("is that protected one when its command was killed, too", async () => {
+    const place = makePlace();
+    for (let round = 0; round < 2; round += 1) {
+      await killedAfter(place, "ln -s . .env");
+      expect(await runHere(place, ["true", "true"])).toEqual([[".env"], []]);
+      expect(readdirSync(place.workspace)).toEqual([]);
+    }
   });
 
   test("comes back whole, and is then one that was there", async () => {

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readlinkSync } from "node:fs";
-import { maxPathBytes } from "../limits.ts";
+import { maxPathBytes } from "./limits.ts";
 
 /*
  * On Linux a name is bytes, and need not be text. Paths are strings here: a byte that belongs to no UTF-8 character stands as one of
@@ -27,6 +27,7 @@ export function onDisk(path: string): string | Buffer {
 
 /** The same, always as bytes: for arguments that are handed on. */
 export function bytesOf(path: string): Buffer {
+  if (!loneByte.test(path)) return Buffer.from(path);
   const parts = path.split(everyLoneByte).map((part) => {
     const code = part.length === 1 ? part.charCodeAt(0) : 0;
     return code >= 0xdc80 && code <= 0xdcff ? Buffer.of(code - 0xdc00) : Buffer.from(part);
@@ -50,18 +51,23 @@ export type FolderEntry = Pick<Dirent, "name" | "isDirectory" | "isFile" | "isSy
 /** @returns nothing for what is gone, no folder, or shut */
 export function entriesOf(folder: string): readonly FolderEntry[] {
   try {
-    const entries = readdirSync(onDisk(folder), { withFileTypes: true });
-    if (!entries.some(({ name }) => name.includes(unreadable))) return entries;
-    const exact = readdirSync(onDisk(folder), { withFileTypes: true, encoding: "buffer" });
-    return exact.map((entry) => ({
-      name: pathText(entry.name),
-      isDirectory: () => entry.isDirectory(),
-      isFile: () => entry.isFile(),
-      isSymbolicLink: () => entry.isSymbolicLink(),
-    }));
+    return listFolder(folder);
   } catch {
     return [];
   }
+}
+
+/** What lies in a folder. @throws the system's error */
+export function listFolder(folder: string): readonly FolderEntry[] {
+  const entries = readdirSync(onDisk(folder), { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes(unreadable))) return entries;
+  const exact = readdirSync(onDisk(folder), { withFileTypes: true, encoding: "buffer" });
+  return exact.map((entry) => ({
+    name: pathText(entry.name),
+    isDirectory: () => entry.isDirectory(),
+    isFile: () => entry.isFile(),
+    isSymbolicLink: () => entry.isSymbolicLink(),
+  }));
 }
 
 /** What Node puts in the place of such bytes. */

@@ -1,4 +1,4 @@
-import { eventsReadAtOnce } from "../limits.ts";
+import { eventsReadAtOnce } from "./limits.ts";
 
 /**
  * Events one after another, of which a part is in memory at a time: a long session is never held whole.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "@capstan/protocol";
-import { checkSession } from "../../src/doctor/check-session.ts";
-import { bootTimeMs, processIdentity } from "../../src/session/process-identity.ts";
+import { bootTimeMs, processIdentity } from "@capstan/storage";
+import { checkSession } from "../src/check-session.ts";
 import { id, type Patient, patient, question, records } from "./damaged-place.ts";
 
 /** What is wrong with a session, by what was looked at. */

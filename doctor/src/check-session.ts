@@ -5,10 +5,9 @@ import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@cap
 import type { Check } from "@capstan/protocol";
 import { bad, good, note } from "./check.ts";
 import { messageProblems, PairCheck } from "./check-conversation.ts";
-import { inParts } from "../session/in-parts.ts";
 import { interruptedWork } from "./interrupted-work.ts";
-import { lookFor } from "../session/process-identity.ts";
-import { maxListed } from "../limits.ts";
+import { inParts, lookFor } from "@capstan/storage";
+import { maxListed } from "./limits.ts";
 
 /** Verifies one session: what is stored, what it folds to, and what every wire would be sent. Changes nothing. */
 export async function checkSession(store: SessionStore, id: SessionId): Promise<readonly Check[]> {

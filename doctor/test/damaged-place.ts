@@ -3,9 +3,9 @@ import type { SessionStore } from "@capstan/ports";
 import { action, lookedSession } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
 import type { DataDirectory } from "@capstan/settings";
-import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
-import { openSessions } from "../../src/exchange/open-sessions.ts";
-import { newPlace } from "../host-place.ts";
+import { type Database, loadSqlite } from "../../adapters/storage/src/sqlite/database.ts";
+import { openSessions } from "../../host/src/exchange/open-sessions.ts";
+import { newPlace } from "../../host/test/host-place.ts";
 
 export const { id, records } = lookedSession;
 

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { openSqliteStore } from "@capstan/storage";
 import { expect, test } from "vitest";
 import type { JournalRecord } from "@capstan/protocol";
-import { checkSession } from "../../src/doctor/check-session.ts";
-import { type Repair, repairSession } from "../../src/doctor/repair-session.ts";
-import { systemChance, systemClock } from "../../src/system/system-ports.ts";
-import { askedAgain, refusalsOf } from "../../../importers/test/foreign/requests-of.ts";
+import { checkSession } from "../src/check-session.ts";
+import { type Repair, repairSession } from "../src/repair-session.ts";
+import { systemChance, systemClock } from "../../host/src/system/system-ports.ts";
+import { askedAgain, refusalsOf } from "../../importers/test/foreign/requests-of.ts";
 import { id, type Patient, patient, question, records } from "./damaged-place.ts";
 
 function repair({ store, data }: Patient): Promise<Repair> {

@@ -1,0 +1,11 @@
+export {
+  bytesOf,
+  entriesOf,
+  type FolderEntry,
+  isTooLong,
+  listFolder,
+  onDisk,
+  pathText,
+  readLink,
+  unreadable,
+} from "./byte-paths.ts";
