@@ -16,11 +16,9 @@ import {
   builtInSource,
   composeCatalog,
   type ComposedCatalog,
-  loadBuiltIns,
   programSource,
   type ToolsOptions,
 } from "@capstan/tools";
-import { requestUnderWayMs } from "./limits.ts";
 import { factsWhereOn, openFacts } from "./open-facts.ts";
 import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory, secretValues } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
@@ -192,15 +190,5 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
     describe: async (...args) => (await get()).describe(...args),
     propose: async (...args) => (await get()).propose(...args),
     copy: async (...args) => (await get()).copy(...args),
-  };
-}
-
-/** What is to be called when a request leaves: the tools' code loads while the model works, and the first call does not wait for it. */
-export function toolsLoader(): () => void {
-  let isAsked = false;
-  return () => {
-    if (isAsked) return;
-    isAsked = true;
-    setTimeout(() => void loadBuiltIns(), requestUnderWayMs).unref();
   };
 }

@@ -54,6 +54,8 @@ export async function openServers(
     loginsFolder: loginsFolder(data),
     outputBytes: loaded.values.tools.output.max_bytes,
     definitionBytes: loaded.values.tools.max_definition_bytes,
+    // Whoever tries one wants to see it work.
+    startLater: only === undefined,
     ...(sampler === undefined ? {} : { sampler }),
   });
   return { source: opened.source, reader: opened.reader, notices: [...known, ...opened.notices] };

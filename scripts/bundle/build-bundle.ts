@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { buildPageWorker } from "./build-page-worker.ts";
+import { buildWorkers } from "./build-workers.ts";
 import { buildEntry, entryName } from "./build-entry.ts";
 import { collectLicences } from "./collect-licences.ts";
 import { directImports } from "./direct-imports.ts";
@@ -56,8 +56,8 @@ export async function buildBundle(root: string, outFolder: string): Promise<Bund
   const builds = [entry, ...scripts];
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
-  const ofWorker = await buildPageWorker(root, outdir);
-  const inputs = [...builds.flatMap((built) => Object.keys(built.metafile.inputs)), ...ofWorker];
+  const ofWorkers = await buildWorkers(root, outdir);
+  const inputs = [...builds.flatMap((built) => Object.keys(built.metafile.inputs)), ...ofWorkers];
   const licences = collectLicences(root, inputs);
   for (const file of entry.outputFiles) writeFileSync(file.path, file.text);
   await Promise.all(scripts.flatMap(({ outputFiles }) => outputFiles).map(writeScript));

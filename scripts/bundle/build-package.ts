@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { build, type OutputFile } from "esbuild";
 import type { Bundle } from "./build-bundle.ts";
 import { externalPackages, sharedOptions } from "./shared-options.ts";
-import { buildPageWorker } from "./build-page-worker.ts";
+import { buildWorkers } from "./build-workers.ts";
 import { collectLicences } from "./collect-licences.ts";
 import { collectTypes } from "./collect-types.ts";
 import { directImports } from "./direct-imports.ts";
@@ -43,7 +43,7 @@ async function buildLibrary(root: string, outdir: string): Promise<readonly stri
     splitting: true,
   });
   for (const file of outputFiles) write(file.path, withRequire(file));
-  return [...Object.keys(metafile.inputs), ...(await buildPageWorker(root, outdir))];
+  return [...Object.keys(metafile.inputs), ...(await buildWorkers(root, outdir))];
 }
 
 /** Bundled CommonJS packages ask for Node's modules by `require`, which a module does not have. Only the chunk that asks pays. */

@@ -17,8 +17,8 @@ export interface ServerCall {
   readonly action: Action;
   readonly context: ToolRunContext;
   readonly outputBytes: number;
-  /** Whether the tool is what it was; a server that was started again may be another one. */
-  readonly isStill: (restarted: Connection | null) => boolean;
+  /** Whether the tool is what it was, now that its server is connected to; one that was started again may be another one. */
+  readonly isStill: () => boolean;
 }
 
 /** Calls it, within its time, which stands still while its user is asked. */
@@ -37,10 +37,8 @@ export async function callServer({
   let connection: Connection | undefined;
   let end: (() => void) | undefined;
   try {
-    const before = link.starts;
     connection = await link.connected();
-    if (!isStill(link.starts === before ? null : connection))
-      throw new Error(`the tool ${tool.name} is gone, or not what it was when it was offered`);
+    if (!isStill()) throw new Error(`the tool ${tool.name} is gone, or not what it was when it was offered`);
     end = link.running.begin(runningCall(context, timer, costs));
     const answer = await connection.client.callTool(
       { name: tool.name, arguments: { ...structuredClone(action.arguments) } },

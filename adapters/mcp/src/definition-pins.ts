@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, canonicalJson, isJsonObject, type JsonObject, type JsonValue, messageOf } from "@capstan/protocol";
 import type { McpServer } from "./mcp-server.ts";
 import { changedParts, type ServerDefinition, shownParts } from "./definition.ts";
+import { offerFile } from "./kept-offer.ts";
+import { writeKept } from "./write-kept.ts";
 
 /** Which tools of a server are as they were when the user first had them, and which say something else now. */
 export interface ComparedTools {
@@ -57,11 +59,20 @@ export class DefinitionPins {
       return parts.length === 0 ? [] : [{ tool, parts }];
     });
     const fresh = tools.filter(({ name }) => !Object.hasOwn(pins, name));
-    if (fresh.length > 0) this.#write(this.fileOf(server), { ...pins, ...pinsOf(fresh) });
-    if (changed.length > 0) this.#write(this.#changedFileOf(server), pinsOf(changed.map(({ tool }) => tool)));
+    if (fresh.length > 0) writeKept(this.fileOf(server), { ...pins, ...pinsOf(fresh) });
+    if (changed.length > 0) writeKept(this.#changedFileOf(server), pinsOf(changed.map(({ tool }) => tool)));
     else rmSync(this.#changedFileOf(server), { force: true });
     const left = new Set(changed.map(({ tool }) => tool));
     return { same: tools.filter((tool) => !left.has(tool)), changed };
+  }
+
+  /** Whether each of them is known and as it was; nothing is kept. @throws AppError `config.unreadable` */
+  areKnown(server: string, tools: readonly ServerDefinition[]): boolean {
+    const pins = this.#read(server);
+    return tools.every((tool) => {
+      const before = Object.hasOwn(pins, tool.name) ? pins[tool.name] : undefined;
+      return before !== undefined && changedParts(before, tool).length === 0;
+    });
   }
 
   /** What was not as it was when the server was last started; `null`: everything was. @throws AppError `config.unreadable` */
@@ -79,8 +90,10 @@ export class DefinitionPins {
   /** Takes the changed tools as they are now, where that is what the digest stands for. @returns whether it was */
   approve(server: string, digest: string): boolean {
     if (this.changed(server)?.digest !== digest) return false;
-    this.#write(this.fileOf(server), { ...this.#read(server), ...this.#readFile(this.#changedFileOf(server)) });
+    writeKept(this.fileOf(server), { ...this.#read(server), ...this.#readFile(this.#changedFileOf(server)) });
     rmSync(this.#changedFileOf(server), { force: true });
+    // What it offers is more than was kept: the next session waits for it.
+    rmSync(offerFile(this.#folder, server), { force: true });
     return true;
   }
 
@@ -105,13 +118,6 @@ export class DefinitionPins {
         hint: "It says what the server's tools were. Remove it to take them as they are now.",
       });
     }
-  }
-
-  #write(file: string, pins: Readonly<Record<string, Pin>>): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const beside = `${file}.${process.pid}`;
-    writeFileSync(beside, `${JSON.stringify(pins, null, 2)}\n`, { mode: 0o600 });
-    renameSync(beside, file);
   }
 }
 

@@ -82,3 +82,9 @@ export const loginMs: number = 5 * 60_000;
 
 /** ms for the refusal that says how to log in: a server that hangs is asked for its metadata as usual. */
 export const refusalMs = 10_000;
+
+/** Bytes of what is kept of one server's tools, so that the next session need not wait for it. */
+export const maxOfferBytes: number = 2 * mebibyte;
+
+/** How long the start of servers that are known waits once there is time for it (ms): it takes a processor's time from a request that is just leaving. */
+export const startsAfterMs = 250;

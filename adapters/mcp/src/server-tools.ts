@@ -1,20 +1,23 @@
-import type { Tool } from "@capstan/ports";
+import type { Tool, ToolNotice, ToolResult, ToolRunContext } from "@capstan/ports";
 import { inertLine } from "@capstan/patterns";
-import { messageOf, type NoticeRecord } from "@capstan/protocol";
+import { type Action, messageOf } from "@capstan/protocol";
 import { callServer } from "./call-server.ts";
 import { type Connection, type ConnectOptions, listTools } from "./connect/connect-server.ts";
 import { readDefinition, type ServerDefinition } from "./definition.ts";
 import { type DefinitionPins, pinsName } from "./definition-pins.ts";
+import { offerFile, readOffer, writeOffer } from "./kept-offer.ts";
 import { maxErrorLength, maxNamedTools, maxRenewals, maxSummaryLength } from "./limits.ts";
 import { ServerLink } from "./link/server-link.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { readingTool } from "./reading/reading-tool.ts";
 import { shownLine } from "./shown-line.ts";
-
-export type McpNotice = Omit<NoticeRecord, "type">;
+import { untilAborted } from "./until-aborted.ts";
 
 export interface ServerOptions extends ConnectOptions {
   readonly pins: DefinitionPins;
+  readonly pinsFolder: string;
+  /** Whether a server whose tools are known is started only when it is needed. */
+  readonly startLater: boolean;
   /** What one result may bring to the model. */
   readonly outputBytes: number;
 }
@@ -26,9 +29,15 @@ export class ServerTools {
   readonly #onChange: () => void;
   #tools: readonly Tool[] = [];
   #renewals = 0;
+  #opening: Promise<string | null> | undefined;
+  readonly #news: ToolNotice[] = [];
+  readonly #told = new Set<string>();
 
   constructor(server: McpServer, options: ServerOptions, onChange: () => void) {
-    this.link = new ServerLink(server, options, () => void this.#renew());
+    this.link = new ServerLink(server, options, {
+      onConnected: (connection) => this.#take(connection.tools, connection.hasResources),
+      onToolsChanged: () => void this.#renew(),
+    });
     this.#options = options;
     this.#onChange = onChange;
   }
@@ -41,25 +50,38 @@ export class ServerTools {
     return this.#tools;
   }
 
-  /** Connects, and takes the tools. @returns what went wrong, for people; never throws */
-  async open(): Promise<readonly McpNotice[]> {
-    const { name } = this.link.server;
-    try {
-      return this.#take((await this.link.connected()).tools);
-    } catch (error) {
-      const text = `the MCP server ${name} does not work, and its tools are left out: ${inertLine(messageOf(error), maxErrorLength)}`;
-      return [
-        {
-          level: "warning",
-          code: "mcp.unavailable",
-          text: `${text}. Check [mcp_servers.${name}], or set enabled = false there`,
-        },
-      ];
-    }
+  /** Takes the tools: as they are known, where that will do, and else from the server. Never throws. */
+  async open(): Promise<void> {
+    if (!this.#options.startLater || !this.#takeKnown()) await this.ready();
+  }
+
+  /** Connects to it, once. @returns why it does not work, for people; `null`: it does. Never throws */
+  ready(): Promise<string | null> {
+    return (this.#opening ??= this.#connect());
+  }
+
+  /** What people should know that they do not know yet. */
+  takeNews(): readonly ToolNotice[] {
+    return this.#news.splice(0);
   }
 
   async close(): Promise<void> {
     await this.link.close();
+  }
+
+  async #connect(): Promise<string | null> {
+    try {
+      await this.link.connected();
+      return null;
+    } catch (error) {
+      const { name } = this.link.server;
+      const why = inertLine(messageOf(error), maxErrorLength);
+      const text = `the MCP server ${name} does not work, and its tools are left out: ${why}`;
+      this.#tools = [];
+      this.#tell([warning("mcp.unavailable", `${text}. Check [mcp_servers.${name}], or set enabled = false there`)]);
+      this.#onChange();
+      return why;
+    }
   }
 
   /** Tools that are gone or say something else are left out from here on. */
@@ -68,16 +90,47 @@ export class ServerTools {
     // A server that changes without end is looked at no more: calls find out what is gone.
     if (this.#renewals > maxRenewals) return;
     try {
-      const { client } = await this.link.connected();
-      this.#take(await listTools(client, AbortSignal.timeout(this.link.server.startupTimeoutMs)));
+      const { client, hasResources } = await this.link.connected();
+      this.#take(await listTools(client, AbortSignal.timeout(this.link.server.startupTimeoutMs)), hasResources);
     } catch {
       // What cannot be asked for is not offered.
       this.#tools = [];
+      this.#onChange();
     }
+  }
+
+  /** The tools that it had when it was last connected to, if nothing there is unknown. @returns whether it is so */
+  #takeKnown(): boolean {
+    const { server } = this.link;
+    const kept = readOffer(this.#offerFile, server);
+    if (kept === null) return false;
+    const { read, problems } = this.#read(kept.tools);
+    try {
+      if (problems.length > 0 || !this.#options.pins.areKnown(pinsName(server), read)) return false;
+    } catch {
+      // The connection says what is wrong with the file.
+      return false;
+    }
+    this.#tools = this.#toolsOf(read, kept.hasResources);
+    return true;
+  }
+
+  #take(listed: Connection["tools"], hasResources: boolean): void {
+    const { server } = this.link;
+    const { read, problems } = this.#read(listed);
+    const { same, changed } = this.#options.pins.compare(pinsName(server), read);
+    writeOffer(this.#offerFile, server, { tools: same.map(({ said }) => said), hasResources });
+    this.#tools = this.#toolsOf(same, hasResources, read);
+    this.#tell(this.#leftOut(problems));
+    this.#tell(this.#changed(changed.map(({ tool, parts }) => `${tool.name} (${parts.join(", ")})`)));
     this.#onChange();
   }
 
-  #take(listed: Connection["tools"]): readonly McpNotice[] {
+  get #offerFile(): string {
+    return offerFile(this.#options.pinsFolder, pinsName(this.link.server));
+  }
+
+  #read(listed: Connection["tools"]): { readonly read: readonly ServerDefinition[]; readonly problems: string[] } {
     const { name, enabledTools, disabledTools } = this.link.server;
     const problems: string[] = [];
     const read = new Map<string, ServerDefinition>();
@@ -87,37 +140,39 @@ export class ServerTools {
       if (typeof found === "string") problems.push(`${inertLine(tool.name, maxSummaryLength)} (${found})`);
       else read.set(found.name, found);
     }
-    const { same, changed } = this.#options.pins.compare(pinsName(this.link.server), [...read.values()]);
-    const tools = same.map((tool) => this.#adapt(tool));
-    this.#tools = [...tools, ...readingTool(this.link, this.#options.outputBytes, [...read.keys()])];
-    return [
-      ...this.#leftOut(problems),
-      ...this.#changed(changed.map(({ tool, parts }) => `${tool.name} (${parts.join(", ")})`)),
-    ];
+    return { read: [...read.values()], problems };
   }
 
-  #leftOut(problems: readonly string[]): readonly McpNotice[] {
+  /** @param all  also those that are left out: their names are taken */
+  #toolsOf(
+    offered: readonly ServerDefinition[],
+    hasResources: boolean,
+    all: readonly ServerDefinition[] = offered,
+  ): readonly Tool[] {
+    const names = all.map(({ name }) => name);
+    const reading = hasResources ? readingTool(this.link, this.#options.outputBytes, names) : [];
+    return [...offered.map((tool) => this.#adapt(tool)), ...reading];
+  }
+
+  /** Each once: a server that is started again has the same to say. */
+  #tell(notices: readonly ToolNotice[]): void {
+    for (const notice of notices) {
+      if (this.#told.has(notice.text)) continue;
+      this.#told.add(notice.text);
+      this.#news.push(notice);
+    }
+  }
+
+  #leftOut(problems: readonly string[]): readonly ToolNotice[] {
     if (problems.length === 0) return [];
-    return [
-      {
-        level: "warning",
-        code: "mcp.left-out",
-        text: `tools of the MCP server ${this.link.server.name} are left out: ${few(problems)}`,
-      },
-    ];
+    return [warning("mcp.left-out", `tools of the MCP server ${this.link.server.name} are left out: ${few(problems)}`)];
   }
 
-  #changed(names: readonly string[]): readonly McpNotice[] {
+  #changed(names: readonly string[]): readonly ToolNotice[] {
     if (names.length === 0) return [];
     const { name } = this.link.server;
     const text = `tools of the MCP server ${name} are not what they were when they were first used, and are left out: ${few(names)}`;
-    return [
-      {
-        level: "warning",
-        code: "mcp.changed",
-        text: `${text}. See what they say now, and take it: capstan mcp approve ${name}`,
-      },
-    ];
+    return [warning("mcp.changed", `${text}. See what they say now, and take it: capstan mcp approve ${name}`)];
   }
 
   #adapt(tool: ServerDefinition): Tool {
@@ -136,23 +191,23 @@ export class ServerTools {
           paths: [],
           summary: shownLine(`${definition.name} ${JSON.stringify(args)}`, maxSummaryLength),
         }),
-      run: async (action, _staged, context) =>
-        await callServer({
-          link: this.link,
-          tool,
-          action,
-          context,
-          outputBytes: this.#options.outputBytes,
-          isStill: (restarted) => this.#isStill(tool, restarted),
-        }),
+      run: async (action, _staged, context) => await this.#call(tool, action, context),
     };
   }
 
-  /** The tool as it is now, should its server have been started again since it was offered. */
-  #isStill(tool: ServerDefinition, restarted: Connection | null): boolean {
-    if (restarted !== null) this.#take(restarted.tools);
-    return this.#tools.some(({ definition }) => definition.name === tool.definition.name);
+  async #call(tool: ServerDefinition, action: Action, context: ToolRunContext): Promise<ToolResult> {
+    const { link } = this;
+    const why = await untilAborted(this.ready(), context.signal);
+    if (why !== null)
+      return { status: "failed", code: "tool.failed", content: `The MCP server ${link.server.name} failed: ${why}` };
+    const { outputBytes } = this.#options;
+    const isStill = (): boolean => this.#tools.some(({ definition }) => definition.name === tool.definition.name);
+    return await callServer({ link, tool, action, context, outputBytes, isStill });
   }
+}
+
+function warning(code: ToolNotice["code"], text: string): ToolNotice {
+  return { level: "warning", code, text };
 }
 
 function few(names: readonly string[]): string {

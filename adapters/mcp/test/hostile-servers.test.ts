@@ -116,7 +116,7 @@ test("a form that asks for a secret is declined, its user is not asked, and sees
 test("a tool that changes while it is used is gone, and subscribers are notified", async () => {
   const { source } = await openServers([hostile("changes")]);
   const [tool] = source.tools();
-  const changed = new Promise<void>((done) => void source.subscribe(done));
+  const changed = new Promise<void>((done) => void source.subscribe(() => done()));
   await callTool(source, "mcp__bad__echo", { text: "x" });
   await changed;
   expect(namesOf(source)).toEqual([]);

@@ -16,6 +16,7 @@ export { createRememberTool } from "./facts/remember.ts";
 export { createProposeChangesTool } from "./proposals/propose-changes.ts";
 export { createReadFileTool } from "./read-file.ts";
 export { createRunCommandTool } from "./run-command/run-command.ts";
+export { createRunJsTool } from "./run-js/run-js.ts";
 export { createSearchTool } from "./search/search.ts";
 export { createAskUserTool } from "./session/ask-user.ts";
 export { createExitPlanModeTool } from "./session/exit-plan-mode.ts";

@@ -1,6 +1,6 @@
 export { BackgroundCommands } from "./background/background-commands.ts";
 export { withBackground } from "./background/with-background.ts";
-export { builtInSource, loadBuiltIns, toolFamilies } from "./catalog/built-in-source.ts";
+export { builtInSource, toolFamilies } from "./catalog/built-in-source.ts";
 export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.ts";
 export { openFileFinder } from "./find-files/open-file-finder.ts";
 export { openPacker } from "./pack/open-packer.ts";

@@ -43,7 +43,7 @@ export type {
   StoreChanges,
 } from "./session-store.ts";
 export type { ProgramTool, ProgramToolContext, ProgramToolResult } from "./program-tool.ts";
-export type { ToolSource } from "./tool-source.ts";
+export type { ToolNotice, ToolSource } from "./tool-source.ts";
 export type {
   RoutedCall,
   Ground,

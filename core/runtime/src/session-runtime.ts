@@ -18,6 +18,7 @@ import {
   type JournalRecord,
   messageOf,
   needsFlush,
+  type NoticeRecord,
   type Origin,
   type Receipt,
   type SessionEvent,
@@ -151,9 +152,9 @@ export class SessionRuntime {
     return this.#mailbox.push({ type: "submission", submission, origin, role });
   }
 
-  /** Tools have come or gone: the requests from here on say so. */
-  async offer(tools: readonly ToolDefinition[]): Promise<void> {
-    await this.#mailbox.push({ type: "tools-changed", tools });
+  /** Tools have come or gone: the requests from here on say so, and people read what they should know of it. */
+  async offer(tools: readonly ToolDefinition[] | null, notices: readonly NoticeRecord[] = []): Promise<void> {
+    await this.#mailbox.push({ type: "tools-changed", tools, notices });
   }
 
   /** Writes what opens the session, where nothing was written yet: from then on others find it. */

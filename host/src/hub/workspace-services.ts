@@ -1,5 +1,5 @@
 import { withAgents } from "@capstan/agents";
-import type { Compactors, SessionStore } from "@capstan/ports";
+import type { Compactors, SessionStore, ToolNotice } from "@capstan/ports";
 import type {
   AskPolicy,
   FileProblem,
@@ -27,7 +27,7 @@ import { openFileFinder, withBackground } from "@capstan/tools";
 import { ownInstructionsNotice, withPacks, workspaceContext } from "@capstan/workspace-context";
 import type { OpenedPlugins } from "@capstan/plugins";
 import type { Settings } from "../load-settings.ts";
-import { openCheckpoints, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
+import { openCheckpoints, withGrants, withSpill } from "../open-parts.ts";
 import { requestUnderWayMs } from "../limits.ts";
 import { factsWhereOn } from "../open-facts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
@@ -62,7 +62,7 @@ export interface WorkspaceServices {
   /** What language servers say of the files that a session changed; `null`: none was asked. */
   problems(id: SessionId): Promise<readonly FileProblem[] | null>;
   /** The tools there are now, whenever they change. @returns ends the subscription */
-  onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
+  onTools(listener: (tools: readonly ToolDefinition[], news: readonly ToolNotice[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
   noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
@@ -95,7 +95,7 @@ export async function openServices(
   const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, { ...known.external, ...outsideCompactors(settings, options) });
-  const loadToolsSoon = toolsLoader();
+  const prepareTools = once(() => later(() => opened.tools.prepare()));
   const provider: ModelPorts["provider"] = (model) => providers.get(model.provider);
   const agents = { engine: agentEngine, settings: () => ofSessions };
   const [opened, systemPrompt, grants] = await Promise.all([
@@ -137,7 +137,8 @@ export async function openServices(
       model: {
         context: contextOf(settings, data, opened),
         provider: (model) => {
-          loadToolsSoon();
+          // What tools need loads while the model works, and the first call does not wait for it.
+          prepareTools();
           return provider(model);
         },
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
@@ -145,7 +146,7 @@ export async function openServices(
       },
     },
     problems: (id) => opened.problems(id),
-    onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
+    onTools: (listener) => tools.subscribe((news) => listener(tools.definitions(), news)),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     plugins: opened.plugins,
@@ -184,6 +185,14 @@ function fileFinderOf({ env, loaded }: Settings, data: DataDirectory): FindFiles
     searchPath: env["PATH"] ?? "",
     elapsed: () => systemClock.elapsed(),
   });
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
 
 /** Once the request that is made now is under way. */

@@ -1,5 +1,5 @@
 import { assumedNotice, fold, initialState, pendingInteractions, type SessionState } from "@capstan/session";
-import type { Grants } from "@capstan/ports";
+import type { Grants, ToolNotice } from "@capstan/ports";
 import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
@@ -44,8 +44,8 @@ export interface SessionParts {
   readonly settings: SessionSettings | null;
   /** What it acts with once it is recovered. */
   readonly action: ActionPorts;
-  /** The tools there are now, whenever they change. @returns ends the subscription */
-  onTools?(listener: (tools: readonly ToolDefinition[]) => void): () => void;
+  /** The tools there are now, whenever they change, and what people should know of it. @returns ends the subscription */
+  onTools?(listener: (tools: readonly ToolDefinition[], news: readonly ToolNotice[]) => void): () => void;
   /** What its user does not know of it, when it is opened to work in. */
   noticesOf?(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** The session is this process's no more, and nothing of it runs. */
@@ -149,7 +149,7 @@ export class LocalEngine implements SessionOpener {
       const opening = [...journal.opening, ...notices, ...damage, ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
-      const unsubscribe = isForWork ? parts.onTools?.((tools) => this.#offer(runtime, tools)) : undefined;
+      const unsubscribe = isForWork ? parts.onTools?.((...now) => this.#offer(runtime, ...now)) : undefined;
       lease.onRelease(() => {
         unsubscribe?.();
         parts.ended?.(sessionId);
@@ -173,11 +173,12 @@ export class LocalEngine implements SessionOpener {
   }
 
   /** A server has other tools than before: they are offered from the next request on. */
-  #offer(runtime: SessionRuntime, now: readonly ToolDefinition[]): void {
+  #offer(runtime: SessionRuntime, now: readonly ToolDefinition[], news: readonly ToolNotice[]): void {
     const { config } = runtime.state;
     const tools = config === null ? null : changedTools(config, now);
-    if (tools === null) return;
-    runtime.offer(tools).catch((error: unknown) => this.#options.ports.report(error));
+    if (tools === null && news.length === 0) return;
+    const notices = news.map((notice) => ({ type: "notice", ...notice }) as const);
+    runtime.offer(tools, notices).catch((error: unknown) => this.#options.ports.report(error));
   }
 
   /** Reported once, in the first session that is opened to work in. */

@@ -27,12 +27,16 @@ export interface ConnectionUse {
   readonly running: RunningCalls;
   /** The server has other tools than before. */
   readonly onToolsChanged: () => void;
+  /** Ends the wait for a server that is not needed any more. */
+  readonly closing: AbortSignal;
 }
 
 /** A server that answered, and the tools it has now. */
 export interface Connection {
   readonly client: Client;
   readonly tools: readonly ServerTool[];
+  /** Whether it says that it has something to read. */
+  readonly hasResources: boolean;
   /** Whether it ended, or was closed. */
   isOver(): boolean;
   /** What a failure means, with what is known of the server's end. */
@@ -47,7 +51,7 @@ export interface Connection {
 export async function connectServer(
   server: McpServer,
   options: ConnectOptions,
-  { running, onToolsChanged }: ConnectionUse,
+  { running, onToolsChanged, closing }: ConnectionUse,
 ): Promise<Connection> {
   const { Client: Connecting } = await import("@modelcontextprotocol/client");
   const transport = await openTransport(server, options);
@@ -69,12 +73,13 @@ export async function connectServer(
   const close = async (): Promise<void> => await farewell(client, transport);
   try {
     const timeout = server.startupTimeoutMs;
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(timeout)]);
     await client.connect(transport, { timeout, signal });
     // What it has to say is shown with the call that it says it of; a server that takes no level says what it likes.
     if (client.getServerCapabilities()?.logging !== undefined)
       client.setLoggingLevel("info", { signal }).catch(() => undefined);
-    return { client, tools: await listTools(client, signal), isOver: () => isOver, explain, close };
+    const hasResources = client.getServerCapabilities()?.resources !== undefined;
+    return { client, tools: await listTools(client, signal), hasResources, isOver: () => isOver, explain, close };
   } catch (error) {
     const why = explain(error);
     await close();

@@ -5,49 +5,55 @@ import { maxErrorLength, maxRestarts } from "../limits.ts";
 import type { McpServer } from "../mcp-server.ts";
 import { RunningCalls } from "./running-calls.ts";
 
-/** The way to one server, made again where the server ended. */
+/** What follows from what a server has. */
+export interface LinkListener {
+  /** It was connected to. Comes before whoever asked for the connection goes on. */
+  readonly onConnected: (connection: Connection) => void;
+  readonly onToolsChanged: () => void;
+}
+
+/** The way to one server, made when it is first needed, and again where the server ended. */
 export class ServerLink {
   readonly server: McpServer;
   readonly running: RunningCalls = new RunningCalls();
   readonly #options: ConnectOptions;
-  readonly #onToolsChanged: () => void;
+  readonly #listener: LinkListener;
+  readonly #closing = new AbortController();
   #connection: Promise<Connection> | undefined;
   #starts = 0;
-  #isClosed = false;
-  #has: ReadonlySet<string> = new Set();
 
-  constructor(server: McpServer, options: ConnectOptions, onToolsChanged: () => void) {
+  constructor(server: McpServer, options: ConnectOptions, listener: LinkListener) {
     this.server = server;
     this.#options = options;
-    this.#onToolsChanged = onToolsChanged;
-  }
-
-  /** How often it was started: a server that was started again may be another one. */
-  get starts(): number {
-    return this.#starts;
-  }
-
-  /** Whether it said, when it was last connected to, that it has such things. */
-  has(what: "resources" | "prompts"): boolean {
-    return this.#has.has(what);
+    this.#listener = listener;
   }
 
   /** @throws Error in words for people */
   async connected(): Promise<Connection> {
-    const open = await this.#connection?.catch(() => undefined);
+    const tried = this.#connection;
+    const open = await tried?.catch(() => undefined);
     if (open !== undefined && !open.isOver()) return open;
-    if (this.#isClosed) throw new Error("the session is over");
+    // Of several that find none, the first one makes it.
+    if (this.#connection !== tried) return await this.connected();
+    if (this.#closing.signal.aborted) throw new Error("the session is over");
     if (this.#starts > maxRestarts) throw new Error(`it ended ${this.#starts} times, and is not started again`);
     this.#starts += 1;
-    this.#connection = connectServer(this.server, this.#options, {
+    this.#connection = this.#connect();
+    return await this.#connection;
+  }
+
+  async #connect(): Promise<Connection> {
+    const connection = await connectServer(this.server, this.#options, {
       running: this.running,
-      onToolsChanged: this.#onToolsChanged,
+      onToolsChanged: this.#listener.onToolsChanged,
+      closing: this.#closing.signal,
     });
-    // Whoever asked is informed; one that asks later makes it again.
-    this.#connection.catch(() => undefined);
-    const connection = await this.#connection;
-    const capabilities = connection.client.getServerCapabilities() ?? {};
-    this.#has = new Set((["resources", "prompts"] as const).filter((what) => capabilities[what] !== undefined));
+    try {
+      this.#listener.onConnected(connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
     return connection;
   }
 
@@ -64,7 +70,7 @@ export class ServerLink {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.close();
   }

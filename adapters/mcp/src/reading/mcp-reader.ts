@@ -33,7 +33,8 @@ export function mcpReader(links: readonly ServerLink[]): McpReader {
     prompt: async (server, name, given, signal) => await readPrompt(linkTo(server), name, given, within(signal)),
     async list(server, signal) {
       const link = linkTo(server);
-      const resources = link.has("resources") ? (await listResources(link, within(signal))).split("\n") : [];
+      const has = await link.ask(async ({ hasResources }) => await Promise.resolve(hasResources));
+      const resources = has ? (await listResources(link, within(signal))).split("\n") : [];
       const prompts = await listPrompts(link, within(signal));
       return {
         resources,

@@ -39,11 +39,11 @@ export async function listResources(link: ServerLink, signal: AbortSignal): Prom
 
 /** Its prompts. @throws Error in words for people */
 export async function listPrompts(link: ServerLink, signal: AbortSignal): Promise<readonly Prompt[]> {
-  if (!link.has("prompts")) return [];
-  const { prompts } = await link.ask(
-    async ({ client }) => await client.listPrompts({}, { signal, cacheMode: "bypass" }),
-  );
-  return prompts.slice(0, maxListed);
+  return await link.ask(async ({ client }) => {
+    if (client.getServerCapabilities()?.prompts === undefined) return [];
+    const { prompts } = await client.listPrompts({}, { signal, cacheMode: "bypass" });
+    return prompts.slice(0, maxListed);
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import { listResources, readResource } from "./read-server.ts";
 const readingToolName = "read_mcp_resource";
 
 /**
- * The tool by which a model reads what a server has to read; none where it has nothing. Like every call of a server it asks: an address
+ * The tool by which a model reads what a server has to read. Like every call of a server it asks: an address
  * that is asked for tells the server something.
  * @param taken  the server's own names of its tools
  */
@@ -19,7 +19,7 @@ export function readingTool(link: ServerLink, limitBytes: number, taken: readonl
   const { name: server, enabledTools, disabledTools } = link.server;
   if (enabledTools?.includes(readingToolName) === false || disabledTools.includes(readingToolName)) return [];
   const name = `mcp__${server}__${readingToolName}`;
-  if (!link.has("resources") || taken.includes(readingToolName) || name.length > 64) return [];
+  if (taken.includes(readingToolName) || name.length > 64) return [];
   const tool: Tool = {
     definition: {
       name,

@@ -85,8 +85,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (id === "q")
     say({ id: waiting, result: { content: [{ type: "text", text: `got ${JSON.stringify(error ?? result)}` }] } });
   else if (method === "initialize") {
-    if (how === "silent") return;
-    if (how === "quits") {
+    if (how === "silent" || (how === "silent-later" && starts > 1)) return;
+    if (how === "quits" || (how === "quits-later" && starts > 1)) {
       process.stderr.write("\u001b[31mno token configured\n");
       process.exit(3);
     }

@@ -65,7 +65,7 @@ const openSandbox: Sandbox = {
 export async function openServers(
   servers: readonly McpServer[],
   folder: string = newFolder(),
-  more: Pick<McpOptions, "sampler"> = {},
+  more: Pick<McpOptions, "sampler" | "startLater"> = {},
 ): Promise<OpenedMcp> {
   const opened = await openMcpSource(servers, {
     sandbox: openSandbox,

@@ -17,6 +17,7 @@ import { readManyFiles } from "../definitions/read-many-files.ts";
 import { recall, recallEntry } from "../definitions/recall.ts";
 import { remember, rememberEntry } from "../definitions/remember.ts";
 import { runCommand } from "../definitions/run-command.ts";
+import { runJs } from "../definitions/run-js.ts";
 import { search } from "../definitions/search.ts";
 import { searchToolsEntry } from "../definitions/search-tools.ts";
 import { skill, skillEntry } from "../definitions/skill.ts";
@@ -49,6 +50,7 @@ const entries: readonly ToolEntry[] = [
   exitPlanMode,
   editNotebook,
   proposeChanges,
+  runJs,
 ];
 
 /** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */
@@ -68,7 +70,7 @@ export const toolFamilies: readonly ToolFamily[] = [
 }));
 
 /** Loads what the first call would wait for; a failure is that call's to report. */
-export async function loadBuiltIns(): Promise<void> {
+async function loadBuiltIns(): Promise<void> {
   await import("../implementations.ts").catch(() => undefined);
 }
 
@@ -93,6 +95,7 @@ export function builtInSource(options: ToolsOptions): ToolSource {
     tools: () => tools,
     reservedNames: () => toolFamilies.flatMap(({ tool, names }) => [tool, ...names]),
     subscribe: () => () => undefined,
+    prepare: () => void loadBuiltIns(),
     keepResult: async (sessionId, callId, text) =>
       await keepResult(spillFolder(options.spillDirectory, { sessionId }), callId, text),
     close: async () => await Promise.resolve(),

@@ -1,5 +1,5 @@
-import type { Tool, ToolCatalog, ToolSource } from "@capstan/ports";
-import type { JsonObject, NoticeRecord } from "@capstan/protocol";
+import type { Tool, ToolCatalog, ToolNotice, ToolSource } from "@capstan/ports";
+import type { JsonObject } from "@capstan/protocol";
 import { requiredFields, schemaFields } from "../arguments/schema-types.ts";
 import { type ArgumentCheck, createArgumentCheck } from "../check-arguments.ts";
 import { searchToolsEntry } from "../definitions/search-tools.ts";
@@ -13,9 +13,11 @@ export interface ComposedCatalog extends ToolCatalog {
   /** Every name that finds a tool, those of other agents too. */
   names(): readonly string[];
   /** What was left out because of its name, and why; grows with changes of the sources. */
-  notices(): readonly Omit<NoticeRecord, "type">[];
-  /** Notified when a source has changed. @returns ends the subscription */
-  subscribe(onChange: () => void): () => void;
+  notices(): readonly ToolNotice[];
+  /** Notified when a source has changed, with what people should know of it. @returns ends the subscription */
+  subscribe(onChange: (news: readonly ToolNotice[]) => void): () => void;
+  /** Makes ready what first calls would wait for, beside whatever else is done. */
+  prepare(): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,9 @@ export function composeCatalog(sources: readonly ToolSource[], selection: ToolSe
     notices: () => catalog.notices(),
     ...(keepResult === undefined ? {} : { keepResult }),
     subscribe: (onChange) => catalog.subscribe(onChange),
+    prepare: () => {
+      for (const source of sources) source.prepare?.();
+    },
     close: async () => await catalog.close(),
   };
 }
@@ -50,9 +55,9 @@ export function composeCatalog(sources: readonly ToolSource[], selection: ToolSe
 class Catalog {
   readonly #sources: readonly ToolSource[];
   readonly #selection: ToolSelection;
-  readonly #subscribers = new Set<() => void>();
+  readonly #subscribers = new Set<(news: readonly ToolNotice[]) => void>();
   readonly #subscriptions: readonly (() => void)[];
-  readonly #notices = new Map<string, Omit<NoticeRecord, "type">>();
+  readonly #notices = new Map<string, ToolNotice>();
   readonly #check: ArgumentCheck;
   #chosen: { readonly tools: readonly Tool[]; readonly find: Find } | undefined;
 
@@ -62,7 +67,7 @@ class Catalog {
     this.#check = createArgumentCheck((field) =>
       this.tools().flatMap(({ definition: { name, inputSchema } }) => (isOwnField(inputSchema, field) ? [name] : [])),
     );
-    this.#subscriptions = sources.map((source) => source.subscribe(() => this.#change()));
+    this.#subscriptions = sources.map((source) => source.subscribe((news) => this.#change(news)));
   }
 
   tools(): readonly Tool[] {
@@ -77,14 +82,14 @@ class Catalog {
     return this.#check(tool, args);
   }
 
-  notices(): readonly Omit<NoticeRecord, "type">[] {
+  notices(): readonly ToolNotice[] {
     this.#present();
     return [...this.#notices.values()];
   }
 
-  subscribe(onChange: () => void): () => void {
+  subscribe(onChange: (news: readonly ToolNotice[]) => void): () => void {
     // Wrapped, so that one function that subscribes twice is two subscribers.
-    const subscriber = (): void => onChange();
+    const subscriber = (news: readonly ToolNotice[]): void => onChange(news);
     this.#subscribers.add(subscriber);
     return () => void this.#subscribers.delete(subscriber);
   }
@@ -95,9 +100,11 @@ class Catalog {
     await Promise.all(this.#sources.map(async (source) => await source.close()));
   }
 
-  #change(): void {
+  #change(news: readonly ToolNotice[] = []): void {
+    const known = new Set(this.notices().map(({ text }) => text));
     this.#chosen = undefined;
-    for (const subscriber of this.#subscribers) subscriber();
+    const further = this.notices().filter(({ text }) => !known.has(text));
+    for (const subscriber of this.#subscribers) subscriber([...news, ...further]);
   }
 
   #present(): { readonly tools: readonly Tool[]; readonly find: Find } {

@@ -1,10 +1,10 @@
-import type { Tool, ToolSource } from "@capstan/ports";
+import type { Tool, ToolNotice, ToolSource } from "@capstan/ports";
 
 /** A source whose tools a test changes. */
 export class ChangingSource implements ToolSource {
   readonly label: string;
   readonly #reserved: readonly string[];
-  readonly #subscribers = new Set<{ readonly notify: () => void }>();
+  readonly #subscribers = new Set<{ readonly notify: (news?: readonly ToolNotice[]) => void }>();
   #tools: readonly Tool[];
 
   constructor(label: string, tools: readonly Tool[], reserved: readonly string[] = []) {
@@ -13,9 +13,9 @@ export class ChangingSource implements ToolSource {
     this.#reserved = reserved;
   }
 
-  change(tools: readonly Tool[]): void {
+  change(tools: readonly Tool[], news?: readonly ToolNotice[]): void {
     this.#tools = tools;
-    for (const subscriber of this.#subscribers) subscriber.notify();
+    for (const subscriber of this.#subscribers) subscriber.notify(news);
   }
 
   tools(): readonly Tool[] {
@@ -26,7 +26,7 @@ export class ChangingSource implements ToolSource {
     return this.#reserved;
   }
 
-  subscribe(notify: () => void): () => void {
+  subscribe(notify: (news?: readonly ToolNotice[]) => void): () => void {
     const subscriber = { notify };
     this.#subscribers.add(subscriber);
     return () => void this.#subscribers.delete(subscriber);

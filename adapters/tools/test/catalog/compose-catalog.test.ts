@@ -72,6 +72,17 @@ test("what changes in a source is there at once, and subscribers are notified", 
   expect(seen).toEqual(["three"]);
 });
 
+test("a change brings what people should know of it: what the source says, and names that are taken from then on, once", () => {
+  const source = new ChangingSource("a server", [namedTool("one")]);
+  const catalog = composeCatalog([builtInSource(workspaceFixture().options), source]);
+  expect(catalog.notices()).toEqual([]);
+  const seen: string[][] = [];
+  catalog.subscribe((news) => void seen.push(news.map(({ text }) => text)));
+  source.change([namedTool("Bash")], [{ level: "warning", code: "mcp.changed", text: "one has changed" }]);
+  source.change([namedTool("Bash"), namedTool("two")]);
+  expect(seen).toEqual([["one has changed", expect.stringContaining("The tool Bash of a server is left out")], []]);
+});
+
 test("whatever names sources give, each name means one tool, the first to take it, and what is missing is noticed", () => {
   const name = fc.constantFrom("a", "A", "a_", "b", "B_b", "bb", "c-c", "", "x y");
   const tools = fc.array(fc.tuple(name, fc.array(name, { maxLength: 2 })), { maxLength: 4 });

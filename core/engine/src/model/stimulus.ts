@@ -13,6 +13,7 @@ import type {
   JournalRecord,
   ModelFinish,
   ModelStreamPart,
+  NoticeRecord,
   Origin,
   ProviderFailure,
   Question,
@@ -142,8 +143,12 @@ type Happening =
       readonly restored: readonly FileEffect[];
       readonly conflicts: readonly FileConflict[];
     }
-  /** Where tools come from has others now; nobody can submit this. */
-  | { readonly type: "tools-changed"; readonly tools: readonly ToolDefinition[] }
+  /** Where tools come from has others now (`null`: the same, for this session), and what people should know of that; nobody can submit this. */
+  | {
+      readonly type: "tools-changed";
+      readonly tools: readonly ToolDefinition[] | null;
+      readonly notices: readonly NoticeRecord[];
+    }
   | {
       readonly type: "hooks-ended";
       readonly runId: string;

@@ -14,7 +14,7 @@ import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
 import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
-import { andThen, type Decision, decision, nothing } from "../model/decision.ts";
+import { andThen, type Decision, decision, nothing, together } from "../model/decision.ts";
 import { notifyHooks, notifyHooksOf } from "../turn/ask-hooks.ts";
 import { afterHooks, afterLostHooks, stopUnreceived } from "./after-hooks.ts";
 import { fromApplying } from "./settle-proposals.ts";
@@ -118,7 +118,10 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
-  if (stimulus.type === "tools-changed") return configure(state, { tools: stimulus.tools });
+  if (stimulus.type === "tools-changed") {
+    const { tools, notices } = stimulus;
+    return together([tools === null ? nothing : configure(state, { tools }), decision(notices)]);
+  }
   if (stimulus.type === "hooks-ended") return afterHooks(state, stimulus);
   if (stimulus.type === "session-closing") return notifyHooks(state, { event: "SessionEnd", key: "SessionEnd" });
   const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);

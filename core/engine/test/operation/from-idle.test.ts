@@ -41,6 +41,15 @@ test("an image without words is a message; blank text beside it is left out", ()
   expect(state.conversation).toEqual([{ role: "user", content: [image] }]);
 });
 
+test("what people should know of tools that came or went is a record, also where this session's tools are the same", () => {
+  const notice = { type: "notice", level: "warning", code: "mcp.changed", text: "look has changed" } as const;
+  const changed = { type: "tools-changed", tools: null, notices: [notice] } as const;
+  expect(play([changed]).last.records).toEqual([notice]);
+  expect(play([says("t1"), changed]).last.records).toEqual([notice]);
+  const { last } = play([says("t1"), { ...changed, tools: [] }]);
+  expect(last.records).toMatchObject([{ type: "session-configured", config: { tools: [] } }, notice]);
+});
+
 test("an idle session is moved by nothing but words, settings and the request to compact", () => {
   const stimuli = [
     cancels(),

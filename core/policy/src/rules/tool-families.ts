@@ -99,6 +99,12 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "written",
   },
   {
+    tool: "run_js",
+    names: ["run_javascript"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
     tool: "recall",
     names: ["memory_recall"],
     pattern: "none",
