@@ -141,6 +141,9 @@ export interface CapstanConfig {
     readonly max_fact_bytes: number;
     readonly max_resource_bytes: number;
   };
+  readonly sessions: {
+    readonly compress_after_days: number | null;
+  };
   /** Texts with placeholders, by name. */
   readonly templates: Readonly<Record<string, TemplateConfig>>;
   /** Files that are shown together, by name. */
