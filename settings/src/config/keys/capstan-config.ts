@@ -134,6 +134,7 @@ export interface CapstanConfig {
     readonly exclude: readonly string[];
     readonly max_shown_files: number;
     readonly max_shown_bytes: number;
+    readonly max_shown_tokens: number | null;
     readonly templates: readonly string[];
     readonly summary_url: string | null;
     readonly summary_key_env: string | null;

@@ -171,6 +171,14 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
       "Bytes of these files in all; one that has no room is left out with its size and the reason, and a smaller one may follow.",
     projectMayNarrow: true,
   },
+  "context.max_shown_tokens": {
+    type: integer(0, 10_000_000),
+    default: null,
+    about:
+      "Tokens of these files in all, as estimated before a vendor counts them; without it only files and bytes count.",
+    example: 20_000,
+    projectMayNarrow: true,
+  },
   "context.templates": {
     type: stringList,
     default: [],
