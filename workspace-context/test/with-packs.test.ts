@@ -35,7 +35,7 @@ async function partsWith(tokens: TokenLimit | null): Promise<readonly object[]> 
       templates: { templates: {}, home: folder },
     },
   );
-  const parts = await source.collect(workspace, new AbortController().signal, null);
+  const parts = await source.collect(workspace, new AbortController().signal, { sessionId: null, words: "" });
   return parts.map(({ name, refused }) => (refused === undefined ? { name } : { name, refused }));
 }
 

@@ -32,9 +32,9 @@ export function compressLater(
 
 async function compress(database: string, before: number, signal: AbortSignal): Promise<void> {
   const { compressSessions } = await import("@capstan/storage");
-  for (const _step of compressSessions(database, before)) {
-    // oxlint-disable-next-line no-await-in-loop -- a step, and a pause for everybody else
-    await sleep(agingPauseMs, undefined, { ref: false, signal });
+  for (const { state } of compressSessions(database, before)) {
+    // oxlint-disable-next-line no-await-in-loop -- a block, and a pause for everybody else
+    await sleep(state === "more" ? agingPauseMs : 0, undefined, { ref: false, signal });
   }
 }
 
