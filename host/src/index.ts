@@ -99,5 +99,6 @@ export { checkInstallation } from "./doctor/check-installation.ts";
 export { checkSession, interruptedWork, type Repair, repairSession } from "@capstan/doctor";
 export { type DatabaseRepair, repairDatabase } from "./doctor/repair-database.ts";
 export { sessionStatistics, type StatisticsReport } from "./doctor/session-statistics.ts";
+export { compressOldSessions } from "./aging/compress-old-sessions.ts";
 export { openSessions } from "./exchange/open-sessions.ts";
 export { readSource } from "./exchange/read-source.ts";

@@ -2,6 +2,10 @@
 export const minFreeBytes: number = 200 * 1024 * 1024;
 /** How long a program may take to say its version. */
 export const programTimeoutMs = 10_000;
+/** How long a process must have been there until it compresses old sessions (ms): a run of one answer never does. */
+export const agingDelayMs = 60_000;
+/** Pause between two blocks of some 10 ms each (ms), so that nobody who works or waits for the database notices. */
+export const agingPauseMs = 100;
 /** The oldest Node that Capstan is tried with. */
 export const minNodeMajor = 20;
 

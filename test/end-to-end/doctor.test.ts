@@ -142,10 +142,10 @@ slowTest(
     expect({ code: closed.code, rows: closed.lines.map((line) => line.trim().split(/\s{2,}/)) }).toEqual({
       code: 0,
       rows: [
-        ["session", "records", "pieces", "open steps", "open calls", "unreadable", "bytes"],
-        ["second", expect.any(String), "0", "0", "0", "0", expect.any(String)],
-        ["first", String(shown), "0", "0", "0", "0", expect.any(String)],
-        ["2 sessions", expect.any(String), "0", "0", "0", "0", expect.any(String)],
+        ["session", "records", "pieces", "open steps", "open calls", "unreadable", "bytes", "compressed"],
+        ["second", expect.any(String), "0", "0", "0", "0", expect.any(String), "0"],
+        ["first", String(shown), "0", "0", "0", "0", expect.any(String), "0"],
+        ["2 sessions", expect.any(String), "0", "0", "0", "0", expect.any(String), "0"],
       ],
     });
     const one = await place.run(["doctor", "fir", "--statistics", "--json"]);

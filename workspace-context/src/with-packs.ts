@@ -1,4 +1,4 @@
-import type { ContextSource, FilePack, PackFiles, PackLimits } from "@capstan/ports";
+import type { ContextSource, FilePack, PackedFile, PackFiles, PackLimits, RefusedFile } from "@capstan/ports";
 import { basename } from "node:path";
 import { type ContextPart, messageOf, type Workspace } from "@capstan/protocol";
 import { renderTemplate, type TemplatePlace } from "./render-template.ts";
@@ -11,9 +11,16 @@ export interface NamedPack extends FilePack {
   readonly title: string;
 }
 
+export interface TokenLimit {
+  readonly most: number;
+  count(text: string): number;
+}
+
 interface Packs {
   readonly packs: readonly NamedPack[];
   readonly limits: PackLimits;
+  /** Tokens of all files together, and how they are counted before a vendor has; `null`: only `limits` count. */
+  readonly tokens: TokenLimit | null;
   readonly pack: PackFiles;
   /** Templates that are shown, by name. */
   readonly shownTemplates: readonly string[];
@@ -38,15 +45,19 @@ export function withPacks(source: ContextSource, packs: Packs): ContextSource {
 
 async function packedParts(
   workspace: Workspace,
-  { packs, limits, pack }: Packs,
+  { packs, limits, tokens, pack }: Packs,
   signal: AbortSignal,
 ): Promise<readonly ContextPart[]> {
   const parts = new Map<string, ContextPart>();
+  const budget = new TokenBudget(tokens);
   let left = limits;
   for (const named of packs) {
-    const { files, refused } = await pack(workspace, named, left, signal);
+    const packed = await pack(workspace, named, left, signal);
     // A file that several packs name is shown once.
-    const fresh = files.filter(({ path }) => !parts.has(`file ${path}`));
+    const { files: fresh, refused: tooMany } = budget.take(
+      packed.files.filter(({ path }) => !parts.has(`file ${path}`)),
+    );
+    const refused = [...packed.refused, ...tooMany];
     const [first] = fresh;
     if (named.title !== "" && first !== undefined)
       parts.set(`bundle ${named.name ?? ""}`, { name: `bundle ${named.name ?? ""}`, text: named.title });
@@ -54,10 +65,41 @@ async function packedParts(
     for (const { path, bytes, reason } of refused)
       if (!parts.has(`file ${path}`))
         parts.set(`file ${path}`, { name: `file ${path}`, text: "", refused: { bytes, reason } });
-    const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    left = { files: left.files - files.length, bytes: Math.max(0, left.bytes - bytes) };
+    const bytes = fresh.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    left = { files: left.files - fresh.length, bytes: Math.max(0, left.bytes - bytes) };
   }
   return [...parts.values()];
+}
+
+/** What may still be shown, in tokens: a file that has no room is left out, and a smaller one after it may fit. */
+class TokenBudget {
+  readonly #limit: TokenLimit | null;
+  #used = 0;
+
+  constructor(limit: TokenLimit | null) {
+    this.#limit = limit;
+  }
+
+  take(files: readonly PackedFile[]): {
+    readonly files: readonly PackedFile[];
+    readonly refused: readonly RefusedFile[];
+  } {
+    if (this.#limit === null) return { files, refused: [] };
+    const { most } = this.#limit;
+    const [kept, refused]: [PackedFile[], RefusedFile[]] = [[], []];
+    for (const file of files) {
+      const tokens = Math.ceil(this.#limit.count(file.text));
+      const left = most - this.#used;
+      if (tokens <= left) {
+        this.#used += tokens;
+        kept.push(file);
+      } else {
+        const reason = `about ${tokens} tokens, and ${left} of ${most} are left`;
+        refused.push({ path: file.path, bytes: Buffer.byteLength(file.text), reason });
+      }
+    }
+    return { files: kept, refused };
+  }
 }
 
 function unread(error: unknown): ContextPart {

@@ -9,3 +9,9 @@ export { type SalvagedJournal, salvageJournal } from "./sqlite/damage/salvage-jo
 export { rebuildDatabase, type SavedSession } from "./sqlite/damage/rebuild-database.ts";
 export { bootTimeMs, lookFor, processIdentity } from "./process-identity.ts";
 export { type JournalStatistics, readStatistics } from "./sqlite/inspect/read-statistics.ts";
+export {
+  compressSessions,
+  type CompressionStep,
+  sessionsToCompress,
+  shrinkDatabase,
+} from "./sqlite/cold/compress-sessions.ts";

@@ -56,3 +56,12 @@ export const maxSearchWords = 64;
 
 /** Events of a session that are in memory at once where it is read from end to end. */
 export const eventsReadAtOnce = 500;
+
+/** Records of a session that are compressed together: reading one opens the whole block, in about a millisecond. */
+export const blockRows = 200;
+
+/** Bytes of records after which a block is full; zlib looks no further than 32 KB back, so that larger ones are hardly smaller. */
+export const blockBytes: number = 256 * 1024;
+
+/** Bytes that a block may unfold to: some rows, of which one may hold a whole answer with its files. */
+export const maxBlockBytes: number = 512 * 1024 * 1024;

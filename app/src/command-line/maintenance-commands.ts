@@ -46,6 +46,14 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .option("--yes", "remove them")
     .option("--json", "for machines")
     .action(async (flags) => finish(await (await others()).pruneSessions(flags)));
+  sessions
+    .command("compress")
+    .description(
+      "store the sessions compressed in which nothing happened for so long; they are read and resumed as before",
+    )
+    .requiredOption("--older-than <time>", "how long ago, such as 30d, or a date")
+    .option("--json", "for machines")
+    .action(async (flags) => finish(await (await others()).compressSessionsCommand(flags)));
 }
 
 export function addDoctor(program: Command, finish: Finish): void {

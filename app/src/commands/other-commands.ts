@@ -18,5 +18,6 @@ export { exportAudit, verifyAudit } from "./audit.ts";
 export { reportAudit } from "./audit-report.ts";
 export { doctor } from "./doctor.ts";
 export { update } from "../support/update.ts";
+export { compressSessionsCommand } from "../aging/compress-sessions.ts";
 export { pruneSessions } from "../aging/prune-sessions.ts";
 export { deleteSessionCommand, exportSession, forkSessionCommand, importSessionFile } from "./exchange.ts";

@@ -2,7 +2,16 @@ import type { StatisticsReport } from "@capstan/host";
 import { inertLine } from "@capstan/view";
 
 const idCharacters = 100;
-const titles: readonly string[] = ["session", "records", "pieces", "open steps", "open calls", "unreadable", "bytes"];
+const titles: readonly string[] = [
+  "session",
+  "records",
+  "pieces",
+  "open steps",
+  "open calls",
+  "unreadable",
+  "bytes",
+  "compressed",
+];
 
 /** A line for each session, and one for all of them. */
 export function statisticsTable({ sessions, total }: StatisticsReport): string {
@@ -10,9 +19,8 @@ export function statisticsTable({ sessions, total }: StatisticsReport): string {
   const lines = [...sessions.map((one) => ({ ...one, name: one.sessionId })), { ...total, name: all }];
   const rows = lines.map((line): readonly string[] => [
     inertLine(line.name, idCharacters),
-    ...[line.records, line.pendingPieces, line.openSteps, line.callsWithoutOutcome, line.unreadable, line.bytes].map(
-      String,
-    ),
+    ...[line.records, line.pendingPieces, line.openSteps, line.callsWithoutOutcome, line.unreadable].map(String),
+    ...[line.bytes, line.coldBytes].map(String),
   ]);
   const table = [titles, ...rows];
   const widths = titles.map((_title, column) =>

@@ -7,7 +7,7 @@ import { prepareDataDirectory } from "@capstan/settings";
 /** What the journals hold, session by session and in all. */
 export interface StatisticsReport {
   readonly sessions: readonly JournalStatistics[];
-  readonly total: Omit<JournalStatistics, "sessionId"> & { readonly sessions: number };
+  readonly total: Omit<JournalStatistics, "sessionId" | "isCold"> & { readonly sessions: number };
 }
 
 /**
@@ -29,7 +29,7 @@ export async function sessionStatistics(home: string, idOrPrefix?: string): Prom
 }
 
 function reportOf(sessions: readonly JournalStatistics[]): StatisticsReport {
-  const sum = (field: keyof Omit<JournalStatistics, "sessionId">): number =>
+  const sum = (field: keyof Omit<JournalStatistics, "sessionId" | "isCold">): number =>
     sessions.reduce((total, session) => total + session[field], 0);
   const total = {
     sessions: sessions.length,
@@ -39,6 +39,7 @@ function reportOf(sessions: readonly JournalStatistics[]): StatisticsReport {
     callsWithoutOutcome: sum("callsWithoutOutcome"),
     unreadable: sum("unreadable"),
     bytes: sum("bytes"),
+    coldBytes: sum("coldBytes"),
   };
   return { sessions, total };
 }

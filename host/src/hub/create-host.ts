@@ -5,6 +5,7 @@ import type { Middleware } from "@capstan/ports";
 import type { FileProblem, EngineClient, SessionId, ToolDefinition, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
+import { keepHouse } from "../aging/keep-house.ts";
 import { openHub } from "./open-hub.ts";
 import { worktreeFolder } from "./open-offered.ts";
 import { unixSockets } from "./unix-sockets.ts";
@@ -15,7 +16,6 @@ import { openStore, redactorOf } from "../open-parts.ts";
 import { goneFolder, livingFolder } from "../session/living-folder.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { LocalEngine, type LocalEngineOptions } from "../session/local-engine.ts";
-import { pruneSpill } from "../session/prune-spill.ts";
 import { openServices, type RunOptions, type WorkspaceServices } from "./workspace-services.ts";
 import { systemChance, systemClock } from "../system/system-ports.ts";
 
@@ -84,7 +84,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     stateOf: (id) => engine.stateOf(id),
     follow: (id, listener) => engine.follow(id, listener),
   });
-  const pruned = pruneSpill(data.spill, systemClock.now());
+  const housekeeping = keepHouse(data, settings, ports);
   const parts = async (workspace: Workspace | null, id?: SessionId): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
     if ((await livingFolder(workspace)) === null) throw goneFolder(workspace, id);
@@ -115,7 +115,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await client.close();
       await services.close();
       await facts.close();
-      await pruned;
+      await housekeeping.end();
     },
   };
 }

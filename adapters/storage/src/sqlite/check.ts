@@ -4,7 +4,8 @@ import { firstLink, nextLink } from "../chain.ts";
 import { IndexCheck, type StoredIndex, type StoredInteraction } from "./check-index.ts";
 import type { Connection } from "./connection.ts";
 import { newestCheckedBytes, newestCheckedRows, newestReadAtOnce, rowsReadAtOnce } from "../limits.ts";
-import { type ChainedRow, fromRow } from "./journal-rows.ts";
+import { fromRow, type JournalRow } from "./journal-rows.ts";
+import { linkedBefore, rowsAfter, rowsBefore } from "./rows.ts";
 
 /**
  * What is wrong with what is stored of a session, as far as its records, links and index show. Whoever can write the file can
@@ -38,7 +39,7 @@ export function checkNewest(connection: Connection, sessionId: SessionId): reado
     const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
     if (end === undefined) return [];
     const rows = newestRows(connection, sessionId);
-    const [before] = connection.all<CheckedRow>(selectLinkedBefore, sessionId, rows[0]?.seq ?? 0);
+    const before = linkedBefore(connection, sessionId, rows[0]?.seq ?? 0);
     const check = new RowCheck(before);
     for (const row of rows) check.take(row);
     return inOrder(check.problems(end));
@@ -50,10 +51,10 @@ function inOrder(problems: readonly JournalProblem[]): readonly JournalProblem[]
 }
 
 /** Oldest first, a part of them at a time: a long journal is never held whole. */
-function* rowsOf(connection: Connection, sessionId: SessionId): Generator<CheckedRow> {
+function* rowsOf(connection: Connection, sessionId: SessionId): Generator<JournalRow> {
   let last = Number.MIN_SAFE_INTEGER;
   for (;;) {
-    const rows = connection.all<CheckedRow>(selectRows, sessionId, last, rowsReadAtOnce);
+    const rows = rowsAfter(connection, sessionId, last, rowsReadAtOnce);
     yield* rows;
     last = rows.at(-1)?.seq ?? last;
     if (rows.length < rowsReadAtOnce) return;
@@ -61,22 +62,17 @@ function* rowsOf(connection: Connection, sessionId: SessionId): Generator<Checke
 }
 
 /** Oldest first. A few at a time, because one row may hold a whole answer. */
-function newestRows(connection: Connection, sessionId: SessionId): readonly CheckedRow[] {
-  const rows: CheckedRow[] = [];
+function newestRows(connection: Connection, sessionId: SessionId): readonly JournalRow[] {
+  const rows: JournalRow[] = [];
   let bytes = 0;
   while (rows.length < newestCheckedRows && bytes < newestCheckedBytes) {
     const before = rows.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER;
-    const older = connection.all<CheckedRow>(selectOlder, sessionId, before, newestReadAtOnce);
+    const older = rowsBefore(connection, sessionId, before, newestReadAtOnce);
     rows.push(...older);
     bytes += older.reduce((sum, row) => sum + row.bytes, 0);
     if (older.length < newestReadAtOnce) break;
   }
   return rows.toReversed();
-}
-
-/** As read; a damaged file may hold values that no store wrote. */
-interface CheckedRow extends ChainedRow {
-  readonly bytes: number;
 }
 
 interface JournalEnd {
@@ -109,7 +105,7 @@ class RowCheck {
   #moreBroken = 0;
 
   /** @param before  the linked record before them, where there is one */
-  constructor(before?: CheckedRow) {
+  constructor(before?: JournalRow) {
     this.#link = before === undefined ? firstLink : (before.hash ?? "");
     this.#head = before?.hash ?? firstLink;
     this.#lastSeq = before?.seq ?? 0;
@@ -125,7 +121,7 @@ class RowCheck {
   }
 
   /** @returns the events of the row; none where it cannot be read */
-  take(row: CheckedRow): readonly SessionEvent[] {
+  take(row: JournalRow): readonly SessionEvent[] {
     const why = whyBroken(row, this.#link, this.#lastSeq);
     if (why !== undefined && this.#broken !== undefined) this.#moreBroken += 1;
     else if (why !== undefined) this.#broken = { seq: row.seq, text: why };
@@ -165,7 +161,7 @@ class RowCheck {
 }
 
 /** @returns `undefined` for a row that follows on the link and the number before it */
-function whyBroken(row: CheckedRow, link: string, number: number): string | undefined {
+function whyBroken(row: JournalRow, link: string, number: number): string | undefined {
   if (row.isRun === 1) {
     const found = fromRow(row);
     const firstNumber = "problem" in found ? row.seq : found.events[0]?.seq;
@@ -179,11 +175,6 @@ function whyBroken(row: CheckedRow, link: string, number: number): string | unde
   return `the record with number ${row.seq} does not follow on the one before it: it was changed, or records between them were removed or added`;
 }
 
-const checkedColumns =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes, hash FROM events";
-const selectRows = `${checkedColumns} WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
-const selectOlder = `${checkedColumns} WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-const selectLinkedBefore = `${checkedColumns} WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1`;
 const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";
 const selectIndex =
   "SELECT title, given_title AS givenTitle, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +

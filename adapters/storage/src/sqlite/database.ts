@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError } from "@capstan/protocol";
 
 /** What SQLite stores. Text ends at a NUL when it is bound: store only text that has none (JSON has none). */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | Uint8Array;
 
 /** The part of `node:sqlite`'s StatementSync that is used here. */
 export interface Statement {

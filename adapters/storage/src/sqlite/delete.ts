@@ -75,7 +75,7 @@ function removeFrom(connection: Connection, table: string, column: string, sessi
  * SQLite overwrites what is deleted (`secure_delete`), but not what it had moved from page to page before, nor older pages in the
  * log. Where others keep it from doing so, this happens with the next deletion.
  */
-function leaveNothing(connection: Connection): void {
+export function leaveNothing(connection: Connection): void {
   try {
     const { bytes } = connection.get<{ readonly bytes: number }>(selectBytes);
     if (bytes <= vacuumedBytes) connection.database.exec("VACUUM");
@@ -88,6 +88,7 @@ function leaveNothing(connection: Connection): void {
 const selectBytes = "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size";
 const places = [
   { table: "events", column: "session_id" },
+  { table: "cold_records", column: "session_id" },
   { table: "interactions", column: "session_id" },
   { table: "saved_states", column: "session_id" },
   { table: "saved_parts", column: "session_id" },

@@ -33,6 +33,11 @@ export interface ChainedRow extends StoredRow {
   readonly hash: string | null;
 }
 
+/** As read, with the bytes it takes uncompressed; a damaged file may hold values that no store wrote. */
+export interface JournalRow extends ChainedRow {
+  readonly bytes: number;
+}
+
 /** How a batch is stored: which scopes lose their older rows, then which rows are added. */
 export interface RowChanges {
   readonly superseded: readonly string[];

@@ -41,6 +41,10 @@ export const migrations: readonly Migration[] = [
     about: "saved states in parts",
     apply: (database) => database.exec(schemaV7),
   },
+  {
+    about: "compressed records",
+    apply: (database) => database.exec(schemaV8),
+  },
 ];
 
 /**
@@ -179,6 +183,23 @@ CREATE TABLE saved_parts (
   body TEXT NOT NULL,
   PRIMARY KEY (session_id, hash)
 ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * - `cold_records`: records of sessions that nobody has used for long, many in a block (`cold/block.ts`). `seq` is the last number in it, `first_seq`
+ *   the first. What is in a block is not in `events`.
+ * - `sessions.cold_through`: the last number there was when all records were compressed; lower than `last_seq`: it was used since.
+ */
+const schemaV8 = `
+CREATE TABLE cold_records (
+  session_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  first_seq INTEGER NOT NULL,
+  body BLOB NOT NULL,
+  PRIMARY KEY (session_id, seq)
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE sessions ADD COLUMN cold_through INTEGER NOT NULL DEFAULT 0;
 `;
 
 /** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */

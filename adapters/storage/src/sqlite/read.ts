@@ -1,10 +1,11 @@
 import type { ChainedEvent, PendingInteraction } from "@capstan/ports";
 import { type SessionEvent, type SessionId, type SessionSummary, type TurnOutcome } from "@capstan/protocol";
-import { firstLink, nextLink } from "../chain.ts";
+import { nextLink } from "../chain.ts";
 import { corruptRow, newerRecord } from "../storage-error.ts";
 import type { Connection } from "./connection.ts";
 import { readInteraction } from "./inbox-rows.ts";
-import { type ChainedRow, fromRow, storedIn, type StoredRow } from "./journal-rows.ts";
+import { fromRow, storedIn, type StoredRow } from "./journal-rows.ts";
+import { linkBefore, rowsAfter, rowsBefore } from "./rows.ts";
 
 /** Kept events with a number greater than `after`, oldest first. @throws {AppError} `storage.corrupt` */
 export function readEvents(
@@ -13,7 +14,7 @@ export function readEvents(
   sessionId: SessionId,
   { after, limit = -1 }: { readonly after: number; readonly limit?: number | undefined },
 ): readonly SessionEvent[] {
-  return connection.all<StoredRow>(selectEvents, sessionId, after, limit).flatMap((row) => {
+  return rowsAfter(connection, sessionId, after, limit).flatMap((row) => {
     const events = eventsOf(connection, row, { path, sessionId });
     // A row is found under its last number: a run may begin before the first one asked for.
     return events.filter((event) => event.seq > after);
@@ -31,7 +32,7 @@ export function readEventsBefore(
   // A row is found under its last number: the run that ends at or after the limit may begin before it.
   const rows = [
     ...connection.all<StoredRow>(selectRunAt, sessionId, end),
-    ...connection.all<StoredRow>(selectBefore, sessionId, end, Math.max(1, limit)),
+    ...rowsBefore(connection, sessionId, end, Math.max(1, limit)),
   ];
   return rows
     .toReversed()
@@ -46,7 +47,7 @@ export function readChainedEvents(
   sessionId: SessionId,
   { after, limit = -1 }: { readonly after: number; readonly limit?: number | undefined },
 ): readonly ChainedEvent[] {
-  return connection.all<ChainedRow>(selectChained, sessionId, after, limit).flatMap((row) => {
+  return rowsAfter(connection, sessionId, after, limit).flatMap((row) => {
     const stored = storedIn(row);
     return eventsOf(connection, row, { path, sessionId }).flatMap((event, index) => {
       const entry = stored[index];
@@ -108,13 +109,8 @@ interface RowPlace {
 
 /** A type that is not known here may also be a damaged one: the record's link decides. */
 function isLinked(connection: Connection, row: StoredRow, { sessionId }: RowPlace): boolean {
-  const [own] = connection.all<Link>(selectLink, sessionId, row.seq);
-  const [before] = connection.all<Link>(selectLinkBefore, sessionId, row.seq);
-  return own?.hash === nextLink(before?.hash ?? firstLink, row);
-}
-
-interface Link {
-  readonly hash: string | null;
+  const [own] = rowsAfter(connection, sessionId, row.seq - 1, 1);
+  return own?.seq === row.seq && own.hash === nextLink(linkBefore(connection, sessionId, row.seq), row);
 }
 
 interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom" | "spawnedBy" | "waiting"> {
@@ -142,15 +138,6 @@ function toSummary({ lastOutcome, forkedFrom, spawnedBy, agent, waiting, ...row 
   };
 }
 
-const selectEvents =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
-const selectChained =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
-const selectLink = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
-const selectLinkBefore =
-  "SELECT hash FROM events WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1";
-const selectBefore =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
 const selectRunAt =
   "SELECT seq, at, 1 AS isRun, body FROM (SELECT seq, at, scope, body FROM events WHERE session_id = ? AND seq >= ?" +
   " ORDER BY seq LIMIT 1) WHERE scope IS NOT NULL";

@@ -51,13 +51,14 @@ function* partsOf(events: Iterable<SessionEvent>): Generator<readonly SessionEve
 }
 
 function assertNothingStored(connection: Connection, sessionId: SessionId): void {
-  const { stored } = connection.get<{ readonly stored: number }>(selectStored, sessionId, sessionId);
+  const { stored } = connection.get<{ readonly stored: number }>(selectStored, sessionId, sessionId, sessionId);
   if (stored === 0) return;
   throw alreadyStored(sessionId);
 }
 
 const selectStored =
-  "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?) OR EXISTS (SELECT 1 FROM events WHERE session_id = ?) AS stored";
+  "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?) OR EXISTS (SELECT 1 FROM events WHERE session_id = ?)" +
+  " OR EXISTS (SELECT 1 FROM cold_records WHERE session_id = ?) AS stored";
 const deleteState = "DELETE FROM saved_states WHERE session_id = ?";
 const insertSession =
   "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head, change)" +

@@ -201,6 +201,8 @@ test("somebody else's database is refused and not touched", async () => {
 });
 
 const backToVersion2 = `
+  DROP TABLE cold_records;
+  ALTER TABLE sessions DROP COLUMN cold_through;
   DROP TABLE grants; DROP TABLE saved_parts; DROP TABLE deletions; DROP TABLE drafts; DROP INDEX sessions_by_change;
   ALTER TABLE sessions DROP COLUMN change; ALTER TABLE sessions DROP COLUMN given_title;
   ALTER TABLE sessions DROP COLUMN spawned_by; ALTER TABLE sessions DROP COLUMN agent; PRAGMA user_version = 2`;

@@ -60,6 +60,8 @@ test("records, pieces, open steps and calls without an outcome are counted, and 
     callsWithoutOutcome: 1,
     unreadable: 0,
     bytes: storedBytes(busy),
+    coldBytes: 0,
+    isCold: false,
   });
 });
 

@@ -134,12 +134,16 @@ export interface CapstanConfig {
     readonly exclude: readonly string[];
     readonly max_shown_files: number;
     readonly max_shown_bytes: number;
+    readonly max_shown_tokens: number | null;
     readonly templates: readonly string[];
     readonly summary_url: string | null;
     readonly summary_key_env: string | null;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
     readonly max_resource_bytes: number;
+  };
+  readonly sessions: {
+    readonly compress_after_days: number | null;
   };
   /** Texts with placeholders, by name. */
   readonly templates: Readonly<Record<string, TemplateConfig>>;

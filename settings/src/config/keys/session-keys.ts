@@ -2,7 +2,7 @@ import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList, url } from "./config-key.ts";
 
-type Section = "permissions" | "limits" | "prompt" | "context" | "bundles" | "templates" | "agents";
+type Section = "permissions" | "limits" | "prompt" | "context" | "sessions" | "bundles" | "templates" | "agents";
 
 /** Keys about what a session may do, cost and say. */
 export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
@@ -171,6 +171,14 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
       "Bytes of these files in all; one that has no room is left out with its size and the reason, and a smaller one may follow.",
     projectMayNarrow: true,
   },
+  "context.max_shown_tokens": {
+    type: integer(0, 10_000_000),
+    default: null,
+    about:
+      "Tokens of these files in all, as estimated before a vendor counts them; without it only files and bytes count.",
+    example: 20_000,
+    projectMayNarrow: true,
+  },
   "context.templates": {
     type: stringList,
     default: [],
@@ -226,6 +234,13 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     default: null,
     about: "The variable with the bearer token for `context.summary_url`.",
     example: "SUMMARY_TOKEN",
+  },
+  "sessions.compress_after_days": {
+    type: integer(1, 36_500),
+    default: null,
+    about:
+      "Days without a record after which a session is stored compressed, in the background of a process that runs for longer; nothing is lost, and it is read, resumed and verified as before. Without it sessions are compressed by `capstan sessions compress` alone.",
+    example: 30,
   },
   "context.facts": {
     type: boolean,

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What a row of a table without row ids holds. Other kinds of values are in no such table here. */
-export type RawRow = readonly (string | number | null)[];
+/** What a row of a table without row ids holds. */
+export type RawRow = readonly RawValue[];
+
+export type RawValue = string | number | null | Uint8Array;
 
 /**
  * The rows on every page of a database file that can be understood, whatever the pages above and beside it are. Free pages are
@@ -133,14 +135,14 @@ function payloadAt(file: Pages, page: Buffer, at: number, size: number): Buffer 
 
 function valuesOf(payload: Buffer): RawRow | undefined {
   const header = integerAt(payload, 0);
-  const values: (string | number | null)[] = [];
+  const values: RawValue[] = [];
   let at = header.end;
   let place = header.value;
   while (at < header.value) {
     const type = integerAt(payload, at);
     at = type.end;
     const bytes = bytesOf(type.value);
-    if (bytes === undefined || place + bytes > payload.length) return undefined;
+    if (place + bytes > payload.length) return undefined;
     values.push(valueOf(type.value, payload.subarray(place, place + bytes)));
     place += bytes;
   }
@@ -149,13 +151,13 @@ function valuesOf(payload: Buffer): RawRow | undefined {
 
 const numberBytes = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
 
-/** @returns `undefined` for what is neither NULL, a number nor text */
-function bytesOf(type: number): number | undefined {
-  return type < 12 ? numberBytes[type] : type % 2 === 1 ? (type - 13) / 2 : undefined;
+/** Text has odd numbers, blobs have even ones; 10 and 11 are never stored. */
+function bytesOf(type: number): number {
+  return type < 12 ? (numberBytes[type] ?? Infinity) : Math.floor((type - 12) / 2);
 }
 
-function valueOf(type: number, bytes: Buffer): string | number | null {
-  if (type >= 12) return text.decode(bytes);
+function valueOf(type: number, bytes: Buffer): RawValue {
+  if (type >= 12) return type % 2 === 1 ? text.decode(bytes) : bytes;
   if (type === 0) return null;
   if (type >= 8) return type - 8;
   if (type === 7) return bytes.readDoubleBE(0);

@@ -4,6 +4,7 @@ import { isJsonObject, type SessionId } from "@capstan/protocol";
 import { firstLink, nextLink } from "../../chain.ts";
 import { busyTimeoutMs } from "../../limits.ts";
 import { toStorageError } from "../../storage-error.ts";
+import { decodeBlock } from "../cold/block.ts";
 import { type Connection, connect } from "../connection.ts";
 import { loadSqlite } from "../database.ts";
 import { type ChainedRow, fromRow } from "../journal-rows.ts";
@@ -11,7 +12,7 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations.ts";
 import { createPrivateFile, flushPath } from "../prepare-file.ts";
 import { fillIndex, fillLeases } from "./repair-tables.ts";
-import { type RawRow, rawRows } from "./pages.ts";
+import { type RawRow, type RawValue, rawRows } from "./pages.ts";
 
 /** What was saved of a session. */
 export interface SavedSession {
@@ -61,11 +62,14 @@ function collect(path: string): Found {
   const grants: RawRow[] = [];
   const drafts: RawRow[] = [];
   for (const row of rawRows(path)) {
-    const kinds = row.map((value) => (value === null ? "-" : typeof value === "string" ? "t" : "n")).join("");
+    const kinds = row.map(kindOf).join("");
     const [id, seq, at, scope, body, hash = null] = row;
     if (kinds === "tnt") grants.push(row);
     else if (kinds === "ttnt") drafts.push(row);
-    else if (/^tnn[t-]t[t-]?$/u.test(kinds) && typeof id === "string") {
+    else if (kinds === "tnnb" && typeof id === "string" && scope instanceof Uint8Array) {
+      const rows = (decodeBlock(scope) ?? []).map((each) => ({ ...each, scope: null }));
+      journals.set(id, [...(journals.get(id) ?? []), ...rows]);
+    } else if (/^tnn[t-]t[t-]?$/u.test(kinds) && typeof id === "string") {
       const fields = { seq: Number(seq), at: Number(at), scope: asText(scope), body: String(body), hash: asText(hash) };
       const journal = journals.get(id) ?? [];
       journals.set(id, journal);
@@ -73,6 +77,12 @@ function collect(path: string): Found {
     }
   }
   return { journals, grants, drafts };
+}
+
+/** A letter: text, number, blob, nothing. */
+function kindOf(value: RawValue): string {
+  if (value === null) return "-";
+  return typeof value === "string" ? "t" : typeof value === "number" ? "n" : "b";
 }
 
 function asText(value: RawRow[number] | undefined): string | null {

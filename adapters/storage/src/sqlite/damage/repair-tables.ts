@@ -5,7 +5,8 @@ import { busyTimeoutMs } from "../../limits.ts";
 import { isCorruption } from "../../storage-error.ts";
 import { connect, type Connection } from "../connection.ts";
 import { loadSqlite } from "../database.ts";
-import { type ChainedRow, fromRow } from "../journal-rows.ts";
+import { fromRow } from "../journal-rows.ts";
+import { rowsAfter } from "../rows.ts";
 import { storeIndex, storeInboxChange } from "../store-journal.ts";
 
 /** Tables of which everything follows from the journals, or is of use only while a process works. */
@@ -44,7 +45,7 @@ interface Plan {
 }
 
 function planOf(connection: Connection): Plan {
-  const areJournalsWhole = isReadable(connection, "events");
+  const areJournalsWhole = isReadable(connection, "events") && isReadable(connection, "cold_records");
   const tables = derivedTables.filter((table) => !isReadable(connection, table));
   const isLost = (table: string): boolean => tables.some((name) => name === table);
   if (!areJournalsWhole && (isLost("sessions") || isLost("interactions"))) return { tables: [], indexes: [] };
@@ -122,9 +123,11 @@ export function fillIndex(
   connection: Connection,
   wanted: { readonly sessions: boolean; readonly inbox: boolean },
 ): void {
-  const ids = connection.all<{ readonly id: SessionId }>("SELECT DISTINCT session_id AS id FROM events");
+  const ids = connection.all<{ readonly id: SessionId }>(
+    "SELECT session_id AS id FROM events UNION SELECT session_id FROM cold_records",
+  );
   for (const [at, { id }] of ids.entries()) {
-    const rows = connection.all<ChainedRow>(selectRows, id);
+    const rows = rowsAfter(connection, id, Number.MIN_SAFE_INTEGER);
     const events = rows.flatMap((row): readonly SessionEvent[] => {
       const found = fromRow(row);
       return "events" in found ? found.events : [];
@@ -159,5 +162,3 @@ const refillLeases =
 const insertSession =
   "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head, change)" +
   " VALUES (?, '', '', '', ?, ?, 0, ?, ?, ?)";
-const selectRows =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? ORDER BY seq";

@@ -6,6 +6,7 @@ import { toStorageError } from "../../storage-error.ts";
 import { type Connection, connect } from "../connection.ts";
 import { loadSqlite } from "../database.ts";
 import { type ChainedRow, fromRow } from "../journal-rows.ts";
+import { rowsAfter } from "../rows.ts";
 
 /** The longest good beginning of a journal: every record in it is readable, and each link follows on the one before it. */
 export interface SalvagedJournal {
@@ -32,7 +33,7 @@ function salvage(connection: Connection, sessionId: SessionId): SalvagedJournal 
   const events: SessionEvent[] = [];
   let link = firstLink;
   for (;;) {
-    const rows = rowsAfter(connection, sessionId, lastNumber(events));
+    const rows = readAfter(connection, sessionId, lastNumber(events));
     if (typeof rows === "string") return { events, problem: { seq: null, kind: "unreadable", text: rows } };
     if (rows.length === 0) return { events, problem: null };
     for (const row of rows) {
@@ -66,13 +67,10 @@ function goodRow(
 }
 
 /** A damaged page makes SQLite refuse the rows on it, and those after them. */
-function rowsAfter(connection: Connection, sessionId: SessionId, after: number): readonly ChainedRow[] | string {
+function readAfter(connection: Connection, sessionId: SessionId, after: number): readonly ChainedRow[] | string {
   try {
-    return connection.all<ChainedRow>(selectRows, sessionId, after, salvagedRowsAtOnce);
+    return rowsAfter(connection, sessionId, after, salvagedRowsAtOnce);
   } catch (error) {
     return `the database cannot be read further: ${messageOf(error)}`;
   }
 }
-
-const selectRows =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";

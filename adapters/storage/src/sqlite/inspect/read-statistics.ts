@@ -3,7 +3,8 @@ import { busyTimeoutMs, rowsReadAtOnce } from "../../limits.ts";
 import { toStorageError } from "../../storage-error.ts";
 import { type Connection, connect } from "../connection.ts";
 import { loadSqlite } from "../database.ts";
-import { fromRow, type StoredRow } from "../journal-rows.ts";
+import { fromRow, type JournalRow, type StoredRow } from "../journal-rows.ts";
+import { rowsAfter } from "../rows.ts";
 
 /** What is stored of a session, counted. */
 export interface JournalStatistics {
@@ -17,8 +18,12 @@ export interface JournalStatistics {
   readonly callsWithoutOutcome: number;
   /** Rows that this Capstan cannot understand; they count as bytes, and as nothing else. */
   readonly unreadable: number;
-  /** Of the records and pieces, as they are stored. */
+  /** Of the records and pieces, uncompressed. */
   readonly bytes: number;
+  /** Of the compressed blocks that hold records of it; 0: none is compressed. */
+  readonly coldBytes: number;
+  /** It is compressed whole, and nothing was added since. */
+  readonly isCold: boolean;
 }
 
 /**
@@ -53,7 +58,9 @@ function statisticsOf(connection: Connection, sessionId: SessionId): JournalStat
     else records += 1;
   }
   const { openSteps, callsWithoutOutcome } = open;
-  return { sessionId, records, pendingPieces, openSteps, callsWithoutOutcome, unreadable, bytes };
+  const cold = connection.get<{ readonly coldBytes: number; readonly isCold: number }>(selectCold, sessionId);
+  const counts = { records, pendingPieces, openSteps, callsWithoutOutcome, unreadable, bytes };
+  return { sessionId, ...counts, coldBytes: cold.coldBytes, isCold: cold.isCold === 1 };
 }
 
 /** @returns nothing for a row that is damaged, were it only that a field of its record is missing */
@@ -68,13 +75,9 @@ function understood(row: StoredRow, open: OpenWork): readonly SessionEvent[] {
   }
 }
 
-interface SizedRow extends StoredRow {
-  readonly bytes: number;
-}
-
-function* rowsOf(connection: Connection, sessionId: SessionId): Generator<SizedRow> {
+function* rowsOf(connection: Connection, sessionId: SessionId): Generator<JournalRow> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const rows = connection.all<SizedRow>(selectRows, sessionId, after, rowsReadAtOnce);
+    const rows = rowsAfter(connection, sessionId, after, rowsReadAtOnce);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -130,8 +133,9 @@ class OpenWork {
 
 // Records without a row in the index are there as well: a damaged file may have some.
 const selectIds =
-  "SELECT ids.id FROM (SELECT id FROM sessions UNION SELECT session_id FROM events) AS ids" +
+  "SELECT ids.id FROM (SELECT id FROM sessions UNION SELECT session_id FROM events" +
+  " UNION SELECT session_id FROM cold_records) AS ids" +
   " LEFT JOIN sessions ON sessions.id = ids.id ORDER BY sessions.updated_at DESC, ids.id DESC";
-const selectRows =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes FROM events" +
-  " WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
+const selectCold =
+  "SELECT coalesce(sum(length(body)), 0) AS coldBytes, coalesce(max(last_seq = cold_through), 0) AS isCold FROM sessions" +
+  " LEFT JOIN cold_records ON session_id = id WHERE id = ?";
