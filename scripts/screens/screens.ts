@@ -8,7 +8,7 @@ import { agentRows } from "../../frontends/tui/src/panes/agent-rows.ts";
 import { taskRows } from "../../frontends/tui/src/panes/task-rows.ts";
 import { type Theme, themes } from "../../frontends/tui/src/terminal/theme.ts";
 import type { ScreenScript } from "./paint-screen.ts";
-import { questions } from "./questions.ts";
+import { proposals, questions } from "./questions.ts";
 import { sessions } from "./sessions.ts";
 
 /** The golden screens by the paths of their files, without their ending. */
@@ -67,6 +67,12 @@ const drafts: Readonly<Record<string, Omit<ScreenScript, "size" | "records">>> =
   tall: { draft: insertText(emptyDraft, Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n")) },
 };
 
+const looks: Readonly<Record<string, Required<Pick<ScreenScript, "asked" | "card">>>> = {
+  "put-away": { asked: proposals, card: (card) => card },
+  marked: { asked: proposals, card: (card) => ({ ...card, focus: "card", at: 1, selected: card.ids.slice(1) }) },
+  one: { asked: proposals.slice(1, 2), card: (card) => ({ ...card, focus: "card" }) },
+};
+
 const begun = sessions["empty"] ?? [];
 const answered = sessions["answer"] ?? [];
 
@@ -84,6 +90,7 @@ function each<Value>(
 export const goldenScreens: ReadonlyMap<string, GoldenScreen> = new Map<string, GoldenScreen>([
   ...each("sessions", sessions, (records) => ({ records })),
   ...each("cards", questions, (asked) => ({ records: sessions["preparing"] ?? [], asked })),
+  ...each("proposals", looks, ({ asked, card }) => ({ records: answered, asked, card })),
   ...each("drafts", drafts, (draft) => ({ records: begun, ...draft })),
   ...each("lists", { picker, filtered: { ...picker, filter: "gem" } }, (shown) => ({
     records: begun,

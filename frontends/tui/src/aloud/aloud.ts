@@ -150,6 +150,10 @@ export class Aloud extends ChatState implements Chat {
     this.#speak();
   }
 
+  toCard(): void {
+    this.#cards.lead();
+  }
+
   readonly hasAgents = false;
 
   toggleTasks(): void {

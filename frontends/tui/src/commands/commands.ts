@@ -54,6 +54,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   redo,
   retry,
   compact: async (chat) => void (await submit(chat, { type: "compact" })),
+  proposals: toProposals,
   diff: showDiff,
   transcript: showTranscript,
   journal: showJournal,
@@ -83,6 +84,15 @@ const commands: Readonly<Record<SlashName, Run>> = {
   vim: toggleVim,
   quit: (chat) => chat.quit(),
 };
+
+/** To the card of what the session proposes. */
+function toProposals(chat: Chat): void {
+  const { asked, proposed } = chat.session;
+  if (proposed === 0) return chat.say("Nothing is proposed.");
+  if (asked[0]?.request.type !== "proposed")
+    return chat.say("The turn must end first; then what is proposed has a card.");
+  chat.toCard();
+}
 
 async function chooseMode(chat: Chat, rest: string): Promise<void> {
   const named = permissionModes.find((mode) => mode === rest);

@@ -104,7 +104,7 @@ function chatChord(chat: Chat, chord: string): void {
 /** Tab leads to what waits, else to the agents at work. @returns whether there is either */
 function takesTab(chat: Chat): boolean {
   const leadsToAgents = chat.card === null && chat.hasAgents && isEmptyDraft(chat.draft);
-  if (chat.card !== null) chat.card = { ...chat.card, focus: "card", isPainted: false };
+  if (chat.card !== null) chat.toCard();
   else if (leadsToAgents) runNamed(chat, "agents");
   return chat.card !== null || leadsToAgents;
 }

@@ -55,6 +55,8 @@ export interface Chat {
   open(target: SessionTarget): Promise<void>;
   /** Rows of the full screen, upwards. */
   scroll(by: number): void;
+  /** Leads to what waits. */
+  toCard(): void;
   /** An agent works for the session. */
   readonly hasAgents: boolean;
   /** Shows the task list beside the work, or hides it. */

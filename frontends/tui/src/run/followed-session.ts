@@ -15,6 +15,7 @@ import type {
 import { AgentQuestions } from "@capstan/client";
 import { emptyTranscript, leftOpenLines, reduce, type Status, statusOf, type Transcript } from "@capstan/view";
 import type { Asked, LeftOpen } from "../card/card-choices.ts";
+import { OpenProposals } from "./open-proposals.ts";
 
 /** Of a session that is resumed, about so many events are shown at once; the pager has all. */
 const shownEvents = 300;
@@ -41,9 +42,10 @@ export class FollowedSession {
   readonly hasEarlier: boolean;
   readonly #frames: AsyncIterator<Frame>;
   readonly #agents: AgentQuestions;
+  readonly #proposals: OpenProposals;
 
   private constructor(
-    { client, inbox }: { readonly client: SessionClient; readonly inbox: EngineClient["interactions"] },
+    { client, engine }: { readonly client: SessionClient; readonly engine: EngineClient },
     listeners: SessionListeners,
     begun: {
       readonly snapshot: SessionSnapshot;
@@ -62,10 +64,15 @@ export class FollowedSession {
     this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
     this.hasEarlier = hasEarlier;
     this.#leftOpen = client.recovery.waits ? leftOpenIn(this.#transcript, this.#openTurn) : null;
-    this.#agents = new AgentQuestions(inbox, client.id, {
+    this.#agents = new AgentQuestions(engine.interactions, client.id, {
       changed: () => listeners.changed(),
       failed: (error) => listeners.closed(error instanceof Error ? error.message : String(error)),
     });
+    this.#proposals = new OpenProposals(
+      { id: client.id, sessions: engine.sessions, snapshot: () => client.snapshot() },
+      () => listeners.changed(),
+    );
+    if (snapshot.proposals.length > 0) this.#proposals.look();
     for (const { record } of this.#openTurn === null ? [] : events) this.#agents.take(record);
     this.#frames = client.attach(events.at(-1)?.seq ?? snapshot.seq)[Symbol.asyncIterator]();
   }
@@ -84,7 +91,7 @@ export class FollowedSession {
     const begins = page.before === null ? 0 : upTo.findIndex(({ record }) => record.type === "turn-started");
     const events = upTo.slice(Math.max(0, begins));
     const begun = { snapshot, events, hasEarlier: page.before !== null };
-    return new FollowedSession({ client, inbox: engine.interactions }, listeners, begun, await client.owner());
+    return new FollowedSession({ client, engine }, listeners, begun, await client.owner());
   }
 
   get transcript(): Transcript {
@@ -102,9 +109,16 @@ export class FollowedSession {
     return this.#agents.find(id);
   }
 
-  /** What has a card, in this order: what was left open, then what waits for a user. */
+  /** What has a card, in this order: what was left open, then what waits for a user; else, between turns, what is proposed. */
   get asked(): readonly Asked[] {
-    return this.#leftOpen === null ? this.pending : [this.#leftOpen, ...this.pending];
+    if (this.#leftOpen !== null) return [this.#leftOpen, ...this.pending];
+    const { pending } = this;
+    return pending.length > 0 || this.#openTurn !== null ? pending : this.#proposals.files;
+  }
+
+  /** How many files the session proposes to change. */
+  get proposed(): number {
+    return this.#proposals.files.length;
   }
 
   /** @param now  ms since 1970 */
@@ -172,6 +186,7 @@ export class FollowedSession {
     const { record } = event;
     this.#transcript = reduce(this.#transcript, event);
     this.#agents.take(record);
+    this.#proposals.take(record);
     if (record.type === "interaction-opened") this.#pending = [...this.#pending, record.interaction];
     if (record.type === "interaction-resolved")
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);

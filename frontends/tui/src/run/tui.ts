@@ -1,6 +1,6 @@
 import type { JournalRecord, SessionTarget } from "@capstan/protocol";
 import { cellsFrom, inertText, wrapRow } from "@capstan/view";
-import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
+import { type Card, cardFor, mayTakeFocus, quietMs, withFocus } from "../card/card.ts";
 import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory } from "../draft/history.ts";
@@ -157,6 +157,11 @@ export class Tui extends ChatState implements Chat {
     return this.#panes.hasAgents;
   }
 
+  toCard(): void {
+    if (this.card !== null) this.card = { ...this.card, focus: "card", isPainted: false };
+    this.paintSoon(0);
+  }
+
   toggleTasks(): void {
     this.#panes.toggleTasks(this);
   }
@@ -271,7 +276,7 @@ export class Tui extends ChatState implements Chat {
     const isMoving = this.isBusy && this.followed.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
-    if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
+    if (this.card !== null && mayTakeFocus(this.card, isEmptyDraft(this.draft), now))
       this.#timers.after("focus", quietMs, () => this.#paintNow());
     this.#paintNext(isMoving);
     this.#status.ask(this, now);
