@@ -28,6 +28,10 @@ const entries = [
   { value: 3, label: "google/gemini-pro", about: "1M · price not known" },
 ];
 const picker = newPicker<unknown>("Models that your keys reach", entries);
+const actions = [
+  { chord: "ctrl+r", key: "^R", label: "renames" },
+  { chord: "ctrl+d", key: "^D", label: "deletes" },
+];
 const pages = Array.from({ length: 80 }, (_, at) => rowOf(`${at + 1}  record of the journal`));
 const pager = newPager("Journal", pages, [0, 20, 40]);
 const pasted = "a line of the paste\n".repeat(24);
@@ -92,7 +96,7 @@ export const goldenScreens: ReadonlyMap<string, GoldenScreen> = new Map<string, 
   ...each("cards", questions, (asked) => ({ records: sessions["preparing"] ?? [], asked })),
   ...each("proposals", looks, ({ asked, card }) => ({ records: answered, asked, card })),
   ...each("drafts", drafts, (draft) => ({ records: begun, ...draft })),
-  ...each("lists", { picker, filtered: { ...picker, filter: "gem" } }, (shown) => ({
+  ...each("lists", { picker, filtered: { ...picker, filter: "gem" }, browser: { ...picker, actions } }, (shown) => ({
     records: begun,
     overlay: { type: "picker", picker: shown },
   })),

@@ -57,6 +57,7 @@ export {
   type QueuedWords,
   type Transcript,
   type TurnMark,
+  withoutOldCells,
 } from "./transcript/transcript.ts";
 export { codeRow, markdownRows } from "./layout/markdown-rows.ts";
 export type { ProgressLine, ProgressTone } from "./layout/progress-line.ts";

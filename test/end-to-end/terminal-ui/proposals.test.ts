@@ -46,7 +46,9 @@ test("proposed files wait on a card that takes no key unasked: those that are ma
   terminal.type("/proposals\r");
   await terminal.screenShows(/› \[x\] modified a\.txt \(\+1 −1\) · left alone[^]*! Left alone: [^]*a number answers/);
   terminal.type(" ");
-  await terminal.screenShows(/› \[ \] modified a\.txt/);
+  await terminal.screenShows(/› \[ \] modified a\.txt[^]* {2}\[ \] created b/);
+  terminal.type("\u001b[B ");
+  await terminal.screenShows(/› \[x\] created b\.txt/);
   terminal.type("1");
   await terminal.screenShows(/▌ 1 file proposed · Tab/);
   expect(place.read("b.txt")).toBe("b\n");

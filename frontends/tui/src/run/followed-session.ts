@@ -13,12 +13,23 @@ import type {
   TurnId,
 } from "@capstan/protocol";
 import { AgentQuestions } from "@capstan/client";
-import { emptyTranscript, leftOpenLines, reduce, type Status, statusOf, type Transcript } from "@capstan/view";
+import {
+  emptyTranscript,
+  leftOpenLines,
+  reduce,
+  type Status,
+  statusOf,
+  type Transcript,
+  withoutOldCells,
+} from "@capstan/view";
 import type { Asked, LeftOpen } from "../card/card-choices.ts";
 import { OpenProposals } from "./open-proposals.ts";
 
 /** Of a session that is resumed, about so many events are shown at once; the pager has all. */
 const shownEvents = 300;
+
+/** For the full screen, which shows them again at another width; about an hour of work. */
+const keptCells = 1000;
 
 export interface SessionListeners {
   /** Something is to be painted. */
@@ -38,8 +49,9 @@ export class FollowedSession {
   #openTurn: TurnId | null;
   /** Until somebody carries on with what an earlier process left open. */
   #leftOpen: LeftOpen | null;
-  /** What was said before is in the journal only. */
-  readonly hasEarlier: boolean;
+  #hasEarlier: boolean;
+  /** So many cells from the first on are in the journal only, about. */
+  #forgotten = 0;
   readonly #frames: AsyncIterator<Frame>;
   readonly #agents: AgentQuestions;
   readonly #proposals: OpenProposals;
@@ -62,7 +74,7 @@ export class FollowedSession {
     this.#pending = snapshot.pending;
     this.#owner = owner;
     this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
-    this.hasEarlier = hasEarlier;
+    this.#hasEarlier = hasEarlier;
     this.#leftOpen = client.recovery.waits ? leftOpenIn(this.#transcript, this.#openTurn) : null;
     this.#agents = new AgentQuestions(engine.interactions, client.id, {
       changed: () => listeners.changed(),
@@ -96,6 +108,20 @@ export class FollowedSession {
 
   get transcript(): Transcript {
     return this.#transcript;
+  }
+
+  /** What was said before is in the journal only. */
+  get hasEarlier(): boolean {
+    return this.#hasEarlier;
+  }
+
+  /** Cells that were shown for good are held no longer, but for some to look back on: memory does not grow with the session. @param shown  how many were */
+  forget(shown: number): void {
+    const before = shown - keptCells;
+    if (before < this.#forgotten + keptCells / 2) return;
+    this.#forgotten = before;
+    this.#hasEarlier = true;
+    this.#transcript = withoutOldCells(this.#transcript, before);
   }
 
   /** What waits for a user in the session, oldest first, and then in those of its agents. */

@@ -275,6 +275,7 @@ export class Tui extends ChatState implements Chat {
     if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
     const isMoving = this.isBusy && this.followed.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
+    this.followed.forget(this.#screen.handedOut);
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
     if (this.card !== null && mayTakeFocus(this.card, isEmptyDraft(this.draft), now))
       this.#timers.after("focus", quietMs, () => this.#paintNow());
