@@ -3,7 +3,7 @@ import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { useInbox } from "../inbox/use-inbox.ts";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
-import { answered } from "./spoken-numbers.ts";
+import { answered } from "./screen-reader/spoken-numbers.ts";
 
 const inbox = useInbox();
 const { place } = inbox;

@@ -46,7 +46,7 @@ export function cardRows(card: Card, pending: readonly Asked[], room: CardRoom):
   const inside = room.columns - 2;
   if (request.type === "proposed" && card.focus === "draft") return putAway(card, room);
   const choices = choicesOf(card, pending);
-  const foot = [...choiceRows(choices, card, inside), ...hintRows(card, request.type === "proposed", inside)];
+  const foot = [...choiceRows(choices, card, inside), ...hintRows(card, request.type, inside)];
   const words = wordsRow(card, choices, inside);
   const least = foot.length + words.rows.length;
   const bodyRoom = { ...room, columns: inside, rows: room.rows - least };
@@ -190,17 +190,28 @@ function choiceRows(choices: readonly CardChoice[], card: Card, columns: number)
   return rows;
 }
 
-function hintRows(card: Card, isProposed: boolean, columns: number): readonly Row[] {
-  const no = isProposed ? "refuses" : "denies";
-  const many = card.ids.length > 1 ? `space selects, a all, d d ${no} all · ` : "";
+/** What keys do, those that are missed most first: a narrow screen cuts the end. */
+function hintRows(card: Card, type: Asked["request"]["type"], columns: number): readonly Row[] {
+  const no = type === "proposed" ? "refuses" : "denies";
+  const many = card.ids.length > 1;
+  const keys = [
+    "a number answers",
+    ...(many ? ["space selects"] : []),
+    // What is asked in a question stands on its card.
+    ...(type === "question" ? [] : ["v details"]),
+    "Esc later",
+    ...(many ? [`a all · d d ${no}`] : []),
+  ].join(" · ");
   const text =
     card.focus === "draft"
       ? "Tab: to the card"
       : card.deniesNext
         ? `d again ${no} all of them`
-        : card.isPainted
-          ? `${many}a number answers · v details · Esc later`
-          : "…";
+        : card.words !== null
+          ? "Enter answers with it · Esc back to the answers"
+          : card.isPainted
+            ? keys
+            : "…";
   return [cutRow(rowOf(text, card.focus === "draft" || card.deniesNext ? "accent" : "muted"), columns)];
 }
 

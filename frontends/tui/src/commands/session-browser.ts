@@ -70,13 +70,21 @@ async function forkOf(chat: Chat, id: SessionId): Promise<void> {
 async function rename(chat: Chat, id: SessionId, title: string): Promise<void> {
   const given = await chat.overlays.write("Rename a session", [`It is called: ${title}`], "");
   if (given === null || given.trim() === "") return;
-  const { identity } = chat;
   try {
-    const session = await chat.engine.open({ type: "resume", id }, { identity, purpose: "drive", resume: "wait" });
-    const receipt = await session.submit({ type: "title", title: given.trim() }).finally(() => session.close());
-    chat.say(receipt.type === "refused" ? receipt.reason : "It has its new name.");
+    await giveTitle(chat, id, given.trim());
   } catch (error) {
     chat.say(messageOf(error));
+  }
+}
+
+async function giveTitle(chat: Chat, id: SessionId, title: string): Promise<void> {
+  const { identity } = chat;
+  const session = await chat.engine.open({ type: "resume", id }, { identity, purpose: "drive", resume: "wait" });
+  try {
+    const receipt = await session.submit({ type: "title", title });
+    chat.say(receipt.type === "refused" ? receipt.reason : "It has its new name.");
+  } finally {
+    await session.close();
   }
 }
 

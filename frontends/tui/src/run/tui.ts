@@ -136,7 +136,8 @@ export class Tui extends ChatState implements Chat {
       const last = this.followed;
       await this.#saveDraft();
       this.followed = next;
-      this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
+      const intro = introRows(next.transcript.title, next.hasEarlier);
+      this.#screen.begin(isFirst ? intro : [[], ...intro]);
       this.#drafts = new DraftStore(next.client, (text) => this.say(text));
       const restored = await this.#drafts.restore();
       // Of the session before, the draft was stored; what was typed before the first session opened stays.

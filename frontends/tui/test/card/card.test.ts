@@ -207,13 +207,12 @@ function led(pending: readonly Asked[]): Card {
   return { ...card, focus: "card", isPainted: true };
 }
 
+function settle(decision: "apply" | "refuse", ...ids: readonly string[]): CardIntent {
+  return { type: "settle", decision, ids };
+}
+
 test("proposed files are one card, which nobody is led to unasked; an answer is for those that are marked", () => {
   const files = ["a", "b", "c"].map(proposed);
-  const settle = (decision: "apply" | "refuse", ...ids: readonly string[]): CardIntent => ({
-    type: "settle",
-    decision,
-    ids,
-  });
   expect(press(led(files), files, "1")).toEqual([settle("apply", "a", "b", "c")]);
   expect(press(led(files), files, "down", " ", "2")).toEqual([settle("refuse", "a", "c")]);
   expect(press(led(files), files, " ", "down", " ", "down", " ", "1")).toEqual([]);

@@ -1,7 +1,7 @@
 import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { asking, count, useInbox } from "../inbox/use-inbox.ts";
-import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
+import { asking, count, useInbox } from "../../inbox/use-inbox.ts";
+import { startOnTerminal, type TerminalRun } from "../../stage/terminal.ts";
 import { answered } from "./spoken-numbers.ts";
 
 const inbox = useInbox();

@@ -1,4 +1,4 @@
-import type { TerminalRun } from "../stage/terminal.ts";
+import type { TerminalRun } from "../../stage/terminal.ts";
 
 /** Writes a number as often as it takes: one that comes at once after a question is asked for again. */
 export async function answered(terminal: TerminalRun, number: string, pattern: RegExp): Promise<void> {
