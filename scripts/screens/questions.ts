@@ -1,4 +1,5 @@
 import { type Interaction, type InteractionRequest, toInteractionId, toToolCallId } from "@capstan/protocol";
+import { cardChange } from "@capstan/view";
 import { action } from "@capstan/testkit";
 import type { Asked } from "../../frontends/tui/src/card/card-choices.ts";
 import { diff } from "./sessions.ts";
@@ -37,7 +38,20 @@ function edit(id: string, path: string): Interaction {
   });
 }
 
+function proposed(path: string, leftAlone: string | null): Asked {
+  const change = cardChange({ path, kind: "modified", addedLines: 2, removedLines: 1, diff });
+  const file = { proposal: "p1", path: `/work/${path}` };
+  return { id: path, digest: "", request: { type: "proposed", file, summary: `Edit ${path}`, change, leftAlone } };
+}
+
 const plan = "# Plan\n\n1. Read the parser.\n2. Trim each line.\n3. Run the tests.\n\nNothing else is touched.";
+
+/** Files that are proposed to be changed. */
+export const proposals: readonly Asked[] = [
+  proposed("src/parse.ts", null),
+  proposed("src/print.ts", "it was changed since"),
+  ...["one", "two", "three", "four", "five"].map((name) => proposed(`src/parts/${name}.ts`, null)),
+];
 
 export const questions: Readonly<Record<string, readonly Asked[]>> = {
   command: [command],

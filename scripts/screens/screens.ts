@@ -8,7 +8,7 @@ import { agentRows } from "../../frontends/tui/src/panes/agent-rows.ts";
 import { taskRows } from "../../frontends/tui/src/panes/task-rows.ts";
 import { type Theme, themes } from "../../frontends/tui/src/terminal/theme.ts";
 import type { ScreenScript } from "./paint-screen.ts";
-import { questions } from "./questions.ts";
+import { proposals, questions } from "./questions.ts";
 import { sessions } from "./sessions.ts";
 
 /** The golden screens by the paths of their files, without their ending. */
@@ -28,6 +28,10 @@ const entries = [
   { value: 3, label: "google/gemini-pro", about: "1M · price not known" },
 ];
 const picker = newPicker<unknown>("Models that your keys reach", entries);
+const actions = [
+  { chord: "ctrl+r", key: "^R", label: "renames" },
+  { chord: "ctrl+d", key: "^D", label: "deletes" },
+];
 const pages = Array.from({ length: 80 }, (_, at) => rowOf(`${at + 1}  record of the journal`));
 const pager = newPager("Journal", pages, [0, 20, 40]);
 const pasted = "a line of the paste\n".repeat(24);
@@ -67,6 +71,12 @@ const drafts: Readonly<Record<string, Omit<ScreenScript, "size" | "records">>> =
   tall: { draft: insertText(emptyDraft, Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n")) },
 };
 
+const looks: Readonly<Record<string, Required<Pick<ScreenScript, "asked" | "card">>>> = {
+  "put-away": { asked: proposals, card: (card) => card },
+  marked: { asked: proposals, card: (card) => ({ ...card, focus: "card", at: 1, selected: card.ids.slice(1) }) },
+  one: { asked: proposals.slice(1, 2), card: (card) => ({ ...card, focus: "card" }) },
+};
+
 const begun = sessions["empty"] ?? [];
 const answered = sessions["answer"] ?? [];
 
@@ -84,8 +94,9 @@ function each<Value>(
 export const goldenScreens: ReadonlyMap<string, GoldenScreen> = new Map<string, GoldenScreen>([
   ...each("sessions", sessions, (records) => ({ records })),
   ...each("cards", questions, (asked) => ({ records: sessions["preparing"] ?? [], asked })),
+  ...each("proposals", looks, ({ asked, card }) => ({ records: answered, asked, card })),
   ...each("drafts", drafts, (draft) => ({ records: begun, ...draft })),
-  ...each("lists", { picker, filtered: { ...picker, filter: "gem" } }, (shown) => ({
+  ...each("lists", { picker, filtered: { ...picker, filter: "gem" }, browser: { ...picker, actions } }, (shown) => ({
     records: begun,
     overlay: { type: "picker", picker: shown },
   })),

@@ -1,5 +1,5 @@
 export { answerChoices, type AnswerChoice, approvalOf, type ChoiceMeaning } from "./asking/answer-choices.ts";
-export { type ApprovalCard, approvalCard, type CardChange, type CardLine } from "./asking/approval-card.ts";
+export { type ApprovalCard, approvalCard, cardChange, type CardChange, type CardLine } from "./asking/approval-card.ts";
 export { type EditedText, editedText } from "./asking/edited-text.ts";
 export { type CompactionEntry, compactionsOf } from "./compactions.ts";
 export { decisionLine, decisionText, type DecisionTextOptions } from "./decision-text.ts";
@@ -57,6 +57,7 @@ export {
   type QueuedWords,
   type Transcript,
   type TurnMark,
+  withoutOldCells,
 } from "./transcript/transcript.ts";
 export { codeRow, markdownRows } from "./layout/markdown-rows.ts";
 export type { ProgressLine, ProgressTone } from "./layout/progress-line.ts";

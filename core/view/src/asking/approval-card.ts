@@ -1,4 +1,4 @@
-import type { Action, InteractionRequest } from "@capstan/protocol";
+import type { Action, FileChange, InteractionRequest } from "@capstan/protocol";
 import { decisionLine } from "../decision-text.ts";
 import { lineCharacters } from "../limits.ts";
 import { warningsFor } from "../warnings-for.ts";
@@ -39,17 +39,15 @@ export function approvalCard(request: Approval): ApprovalCard {
   return {
     title: titleOf(action),
     warnings: [...new Set([...warnings, ...oddTexts(action)])].map(oneLine),
-    changes: changes.map(({ path, kind, addedLines, removedLines, diff }) => ({
-      path: oneLine(path),
-      kind,
-      addedLines,
-      removedLines,
-      lines: diff === undefined ? [] : diffLines(diff),
-    })),
+    changes: changes.map(cardChange),
     isRisky: risk === "high",
     reason: workspaceOffer === true ? null : oneLine(reason),
     choices: answerChoices(request),
   };
+}
+
+export function cardChange({ path, kind, addedLines, removedLines, diff }: FileChange): CardChange {
+  return { path: oneLine(path), kind, addedLines, removedLines, lines: diff === undefined ? [] : diffLines(diff) };
 }
 
 function titleOf({ summary, command }: Action): string {

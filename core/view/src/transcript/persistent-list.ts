@@ -46,12 +46,29 @@ export function shortened<Item>(list: PersistentList<Item>, length: number): Per
   return length >= list.length ? list : { ...list, length: Math.max(0, length) };
 }
 
+/** The list without what it can spare of the items before a place: whole leaves of them. All others keep their places. */
+export function withoutItems<Item>(list: PersistentList<Item>, before: number): PersistentList<Item> {
+  const root = spared(list.root, list.height, Math.min(before, list.length - 1));
+  return root === list.root ? list : { ...list, root };
+}
+
 /** The items from a place on, in order. */
 export function* itemsOf<Item>(list: PersistentList<Item>, from = 0): Generator<Item> {
   for (let at = Math.max(0, from); at < list.length; at += 1) {
     const item = itemAt(list, at);
     if (item !== undefined) yield item;
   }
+}
+
+/** @param before  a place within the node */
+function spared<Item>(node: Node<Item>, height: number, before: number): Node<Item> {
+  if (node.type === "leaf" || before <= 0) return node;
+  const slot = slotOf(before, height);
+  const nodes = node.nodes.map((child, at): Node<Item> => {
+    if (at < slot) return { type: "leaf", items: [] };
+    return at === slot ? spared(child, height - 1, before % width ** height) : child;
+  });
+  return { type: "branch", nodes };
 }
 
 /** What a shortened list still holds beyond its end is written over here. */

@@ -1,6 +1,14 @@
 import type { Origin, SessionConfig, SessionId, StepId, Task, ToolCallId, TurnId, Workspace } from "@capstan/protocol";
 import type { Cell, Words } from "./cell.ts";
-import { emptyList, itemAt, itemsOf, type PersistentList, withAppended, withItem } from "./persistent-list.ts";
+import {
+  emptyList,
+  itemAt,
+  itemsOf,
+  type PersistentList,
+  withAppended,
+  withItem,
+  withoutItems,
+} from "./persistent-list.ts";
 import { nothingSpent, type Spending } from "./spending.ts";
 
 /**
@@ -145,4 +153,10 @@ export function settle(transcript: Transcript): Transcript {
   let { settled } = transcript;
   while (itemAt(transcript.cells, settled)?.isFinal === true) settled += 1;
   return settled === transcript.settled ? transcript : { ...transcript, settled };
+}
+
+/** The transcript without its oldest cells, as far as they are final: whoever keeps their rows does not need them. */
+export function withoutOldCells(transcript: Transcript, before: number): Transcript {
+  const cells = withoutItems(transcript.cells, Math.min(before, transcript.settled));
+  return cells === transcript.cells ? transcript : { ...transcript, cells };
 }

@@ -8,6 +8,7 @@ import {
   shortened,
   withAppended,
   withItem,
+  withoutItems,
 } from "../../src/transcript/persistent-list.ts";
 
 type Change =
@@ -60,4 +61,27 @@ test("it grows over three levels and is read from any place", () => {
   expect([...itemsOf(list, 39_997)]).toEqual([39_997, 39_998, 39_999]);
   const other = withItem(list, 5, -1);
   expect([itemAt(list, 5), itemAt(other, 5), itemAt(other, 33_000)]).toEqual([5, -1, 33_000]);
+});
+
+function grown(list: PersistentList<number>, from: number, to: number): PersistentList<number> {
+  let now = list;
+  for (let at = from; at < to; at += 1) now = withAppended(now, at);
+  return now;
+}
+
+test("a list without its oldest items has all others where they were, also after it has grown, and holds less than a leaf of the old ones", () => {
+  fc.assert(
+    fc.property(fc.nat(3000), fc.integer({ min: -5, max: 3100 }), fc.nat(1500), (length, before, more) => {
+      const cut = withoutItems(grown(emptyList<number>(), 0, length), before);
+      const list = grown(cut, length, length + more);
+      expect(list.length).toBe(length + more);
+      const begins = Math.max(0, Math.min(before, length - 1));
+      expect([...itemsOf(list, begins)]).toEqual(
+        Array.from({ length: length + more - begins }, (_, at) => begins + at),
+      );
+      expect([...itemsOf(list)].length - (length + more - begins)).toBeLessThan(32);
+      expect(itemAt(withItem(list, begins, -1), begins)).toBe(begins < list.length ? -1 : undefined);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -1,14 +1,6 @@
 import { isAbsolute, join, relative } from "node:path";
-import type {
-  ClientIdentity,
-  EngineClient,
-  FileChange,
-  FileEffect,
-  Proposal,
-  SessionEvent,
-  SessionId,
-  SessionSnapshot,
-} from "@capstan/protocol";
+import { kindOfEffect, type ProposedChange, proposedChanges } from "@capstan/client";
+import type { ClientIdentity, EngineClient, SessionEvent, SessionId, SessionSnapshot } from "@capstan/protocol";
 import { inertLine, inertText, jsonLine } from "@capstan/view";
 import type { Streams } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -22,13 +14,6 @@ export interface ChosenProposals {
 }
 
 const shownCharacters = 300;
-
-interface ProposedFile {
-  readonly proposal: Proposal;
-  readonly effect: FileEffect;
-  /** What people are shown of it, as long as its record is there. */
-  readonly change: FileChange | undefined;
-}
 
 /**
  * Shows what a session proposes, file by file.
@@ -83,64 +68,30 @@ async function proposedOf(
   client: EngineClient,
   { id, proposals, files, from }: ChosenProposals & { readonly id: SessionId },
   identity: ClientIdentity,
-): Promise<{ readonly snapshot: SessionSnapshot; readonly files: readonly ProposedFile[] }> {
+): Promise<{ readonly snapshot: SessionSnapshot; readonly files: readonly ProposedChange[] }> {
   const session = await client.open({ type: "resume", id }, { identity, purpose: "watch", resume: "wait" });
   const snapshot = await session.snapshot();
   await session.close();
   const named = new Set(files.map((path) => (isAbsolute(path) ? path : join(from, path))));
-  const changes = snapshot.proposals.length === 0 ? new Map() : await changesOf(client, id);
-  const found = snapshot.proposals.flatMap((proposal): readonly ProposedFile[] =>
-    proposal.files.map((effect) => ({
-      proposal,
-      effect,
-      change: changeOf(changes.get(proposal.callId) ?? [], effect, snapshot.workspace.cwd),
-    })),
-  );
-  const isMeant = ({ proposal, effect }: ProposedFile): boolean =>
+  const found = await proposedChanges(client.sessions, id, snapshot);
+  const isMeant = ({ proposal, effect }: ProposedChange): boolean =>
     (proposals.length === 0 || proposals.includes(proposal.id)) && (named.size === 0 || named.has(effect.path));
   return { snapshot, files: found.filter(isMeant) };
 }
 
-/** What the calls that proposed something said of it, by call. */
-async function changesOf(client: EngineClient, id: SessionId): Promise<ReadonlyMap<string, readonly FileChange[]>> {
-  const found = new Map<string, readonly FileChange[]>();
-  let before: number | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.sessions.history>> = await client.sessions.history(
-      id,
-      before,
-      pageEvents,
-    );
-    for (const { record } of page.events)
-      if (record.type === "tool-finished" && record.proposed !== undefined) found.set(record.callId, record.changes);
-    before = page.before;
-  } while (before !== null);
-  return found;
-}
-
-const pageEvents = 500;
-
-function changeOf(changes: readonly FileChange[], { path }: FileEffect, cwd: string): FileChange | undefined {
-  return changes.find((change) => (isAbsolute(change.path) ? change.path : join(cwd, change.path)) === path);
-}
-
-function kindOf({ before, after }: FileEffect): FileChange["kind"] {
-  return before === null ? "created" : after === null ? "deleted" : "modified";
-}
-
-function asObject({ proposal, effect, change }: ProposedFile): object {
+function asObject({ proposal, effect, change }: ProposedChange): object {
   const { id, turnId, callId, summary } = proposal;
   const { path } = effect;
   const shown =
     change === undefined ? {} : { addedLines: change.addedLines, removedLines: change.removedLines, diff: change.diff };
-  return { proposal: id, turnId, callId, summary, path, kind: kindOf(effect), ...shown };
+  return { proposal: id, turnId, callId, summary, path, kind: kindOfEffect(effect), ...shown };
 }
 
-function linesOf({ proposal, effect, change }: ProposedFile, cwd: string, withDiffs: boolean): readonly string[] {
+function linesOf({ proposal, effect, change }: ProposedChange, cwd: string, withDiffs: boolean): readonly string[] {
   const inside = relative(cwd, effect.path);
   const path = inertLine(inside.startsWith("..") ? effect.path : inside, shownCharacters);
   const counts = change === undefined ? "" : ` +${change.addedLines} −${change.removedLines}`;
-  const head = `${proposal.id}  ${kindOf(effect)}  ${path}${counts}  (${inertLine(proposal.summary, shownCharacters)})`;
+  const head = `${proposal.id}  ${kindOfEffect(effect)}  ${path}${counts}  (${inertLine(proposal.summary, shownCharacters)})`;
   if (!withDiffs) return [head];
   return [head, ...(change?.diff === undefined ? [] : inertText(change.diff).trimEnd().split("\n"))];
 }

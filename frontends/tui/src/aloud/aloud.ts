@@ -150,6 +150,10 @@ export class Aloud extends ChatState implements Chat {
     this.#speak();
   }
 
+  toCard(): void {
+    this.#cards.lead();
+  }
+
   readonly hasAgents = false;
 
   toggleTasks(): void {
@@ -235,6 +239,7 @@ export class Aloud extends ChatState implements Chat {
     this.#timers.stop("say");
     if (this.followed === null || this.#spoken === null) return;
     this.#write(this.#spoken.take(this.followed.transcript));
+    this.followed.forget(this.followed.transcript.settled);
     if (!this.overlays.isAsking) this.#cards.speak();
   }
 

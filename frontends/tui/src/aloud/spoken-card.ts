@@ -1,4 +1,5 @@
 import { decisionText, inertLine, questionNotes } from "@capstan/view";
+import { counted } from "../cells/cell-view.ts";
 import { askedLines } from "../card/asked-lines.ts";
 import { type Card, choicesOf, lookedAt } from "../card/card.ts";
 import type { Asked } from "../card/card-choices.ts";
@@ -12,11 +13,43 @@ export function spokenCard(card: Card, pending: readonly Asked[], count: number,
   if (asked === undefined) return [];
   const choices = choicesOf(card, pending);
   return [
-    `Waits for you${count > 1 ? `, 1 of ${count}` : ""}:`,
-    ...matter(card, asked, now),
+    asked.request.type === "proposed" ? proposedNote(card) : `Waits for you${count > 1 ? `, 1 of ${count}` : ""}:`,
+    ...(asked.request.type === "proposed" ? filesOf(card, pending, now) : matter(card, asked, now)),
     ...choices.map(({ digit, label }) => `${digit}: ${inertLine(label, lineCharacters)}`),
+    ...fileChoices(card, pending, choices.length),
     `Type a number and Enter, 0 to read it again. Other words are sent when the turn has ended.`,
   ];
+}
+
+/** What is proposed does not stop anybody, and is read when it is asked for. */
+export function proposedNote({ ids }: Card): string {
+  return `Proposed: changes of ${counted(ids.length, "file")}, none of them made; /proposals reads them.`;
+}
+
+/** Of proposed files, those that an answer is for. */
+export function spokenSelection(card: Card, pending: readonly Asked[]): string {
+  const paths = proposedIn(card, pending).flatMap(({ id, path }) => (card.selected.includes(id) ? [path] : []));
+  return `Marked: ${paths.length === 0 ? "none" : paths.join(", ")}. 1 applies them, 2 refuses them.`;
+}
+
+function proposedIn(card: Card, pending: readonly Asked[]): readonly { readonly id: string; readonly path: string }[] {
+  return pending.flatMap(({ id, request }) =>
+    request.type === "proposed" && card.ids.includes(id) ? [{ id, path: request.change.path }] : [],
+  );
+}
+
+/** All that is proposed, whole. */
+function filesOf(card: Card, pending: readonly Asked[], now: number): readonly string[] {
+  return pending.flatMap((asked) => (card.ids.includes(asked.id) ? matter(card, asked, now) : []));
+}
+
+/** Of several files each has a number, which marks it or takes its mark. @param before  numbers that stand for something else */
+function fileChoices(card: Card, pending: readonly Asked[], before: number): readonly string[] {
+  const files = proposedIn(card, pending);
+  if (files.length < 2) return [];
+  return files.map(
+    ({ id, path }, at) => `${before + 1 + at}: ${card.selected.includes(id) ? "leave out" : "take in"} ${path}`,
+  );
 }
 
 /** Where several options may be chosen, those that are. */

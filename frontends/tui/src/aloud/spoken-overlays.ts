@@ -1,6 +1,6 @@
 import { type Row, rowText } from "@capstan/view";
-import type { Overlay } from "../run/overlays.ts";
-import type { PickerEntry } from "../overlay/picker.ts";
+import type { Acted, Overlay } from "../run/overlays.ts";
+import type { PickerAction, PickerEntry } from "../overlay/picker.ts";
 
 const pageLines = 40;
 const pageEntries = 20;
@@ -52,6 +52,19 @@ export class SpokenOverlays {
   ): Promise<Value | null> {
     if (notes.length > 0) this.#say(notes.map((note) => rowText(note).trim()));
     return await new Promise((resolve) => this.#list(title, entries, resolve));
+  }
+
+  /** What is to be done is asked when it is known with what. */
+  async act<Value>(
+    title: string,
+    entries: readonly PickerEntry<Value>[],
+    actions: readonly PickerAction[],
+  ): Promise<Acted<Value> | null> {
+    const value = await this.pick(title, entries);
+    if (value === null) return null;
+    const ways = actions.map(({ chord, label }) => ({ value: chord, label, about: "" }));
+    const action = await this.pick("What with it", [{ value: "", label: "opens", about: "" }, ...ways]);
+    return action === null ? null : { value, action: action === "" ? null : action };
   }
 
   async write(title: string, about: readonly string[], text: string): Promise<string | null> {

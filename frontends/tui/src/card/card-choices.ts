@@ -1,5 +1,5 @@
-import type { Interaction, InteractionAnswer, InteractionRequest, Question } from "@capstan/protocol";
-import { answerChoices, approvalOf, type ProgressLine } from "@capstan/view";
+import type { Interaction, InteractionAnswer, InteractionRequest, ProposedFile, Question } from "@capstan/protocol";
+import { answerChoices, approvalOf, type CardChange, type ProgressLine } from "@capstan/view";
 
 /** A way to answer what waits. It is chosen by its number, or by moving to it and Enter. */
 export interface CardChoice {
@@ -19,6 +19,8 @@ export type ChoiceMeans =
   /** What an earlier process left open is carried on with, or ended. */
   | { readonly type: "resume" }
   | { readonly type: "discard" }
+  /** Proposed changes are made, or dropped. */
+  | { readonly type: "settle"; readonly decision: "apply" | "refuse" }
   | { readonly type: "later" };
 
 /** What an earlier process left open in this session. */
@@ -34,8 +36,25 @@ export interface LeftOpen {
   };
 }
 
+/** A file that the session proposes to change. */
+export interface Proposed {
+  /** Of the proposal and the path, which never stand for anything else. */
+  readonly id: string;
+  readonly digest: string;
+  readonly request: {
+    readonly type: "proposed";
+    readonly file: ProposedFile;
+    /** The call that proposed it. */
+    readonly summary: string;
+    /** What would change; the path as it is shown. Without lines it is too long to be shown, or no text. */
+    readonly change: CardChange;
+    /** Why it was left alone when it was applied last. */
+    readonly leftAlone: string | null;
+  };
+}
+
 /** What a card is about. */
-export type Asked = Interaction | LeftOpen;
+export type Asked = Interaction | LeftOpen | Proposed;
 
 /**
  * All ways to answer, but for a question's: those are of the question that is looked at.
@@ -62,6 +81,12 @@ export function cardChoices(
       return numbered([
         ["resume (R)", { type: "resume" }],
         ...(request.hasTurn ? [["discard the turn (D)", { type: "discard" }] as const] : []),
+        ["later", { type: "later" }],
+      ]);
+    case "proposed":
+      return numbered([
+        ["apply", { type: "settle", decision: "apply" }],
+        ["refuse", { type: "settle", decision: "refuse" }],
         ["later", { type: "later" }],
       ]);
     case "recovery":

@@ -15,8 +15,10 @@ import {
   wrapRow,
 } from "@capstan/view";
 import { type Card, choicesOf, lookedAt } from "./card.ts";
-import { halfColumns, isSided, type SidedLine, sidedRows } from "../cells/side-by-side.ts";
+import { counted } from "../cells/cell-view.ts";
 import { askedLines } from "./asked-lines.ts";
+import { changeLines, changeText } from "./change-rows.ts";
+import { proposedRows } from "./proposed-rows.ts";
 import type { Asked, CardChoice } from "./card-choices.ts";
 
 export interface CardRows {
@@ -40,12 +42,15 @@ const noRoom = 3;
 export function cardRows(card: Card, pending: readonly Asked[], room: CardRoom): CardRows {
   const interaction = lookedAt(card, pending);
   if (interaction === undefined) return { rows: [], caret: null };
+  const { request } = interaction;
   const inside = room.columns - 2;
+  if (request.type === "proposed" && card.focus === "draft") return putAway(card, room);
   const choices = choicesOf(card, pending);
-  const foot = [...choiceRows(choices, card, inside), ...hintRows(card, inside)];
+  const foot = [...choiceRows(choices, card, inside), ...hintRows(card, request.type, inside)];
   const words = wordsRow(card, choices, inside);
   const least = foot.length + words.rows.length;
-  const body = fitted(bodyRows(card, interaction, pending, { ...room, columns: inside }), room.rows - least);
+  const bodyRoom = { ...room, columns: inside, rows: room.rows - least };
+  const body = fitted(bodyRows(card, interaction, pending, bodyRoom), bodyRoom.rows);
   const rows = [...body, ...foot, ...words.rows];
   const bar: RowSpan = { text: "▌ ", roles: card.focus === "card" ? ["warning"] : ["muted"] };
   return {
@@ -53,6 +58,16 @@ export function cardRows(card: Card, pending: readonly Asked[], room: CardRoom):
     caret:
       words.column === null ? null : { row: rows.length - 1, column: Math.min(room.columns - 1, words.column + 2) },
   };
+}
+
+/** Nothing waits for proposed changes: until somebody is led to them, one row names them. */
+function putAway({ ids }: Card, { columns }: CardRoom): CardRows {
+  const row = [
+    ...rowOf("▌ ", "muted"),
+    ...rowOf(`${counted(ids.length, "file")} proposed`, "warning"),
+    ...rowOf(" · Tab: to the card", "accent"),
+  ];
+  return { rows: [cutRow(row, columns)], caret: null };
 }
 
 function bodyRows(card: Card, interaction: Asked, pending: readonly Asked[], room: CardRoom): readonly Row[] {
@@ -78,6 +93,8 @@ function bodyRows(card: Card, interaction: Asked, pending: readonly Asked[], roo
         ...(multiple ? [rowOf("Several may be chosen: numbers mark them, Enter sends them.", "muted")] : []),
       ];
     }
+    case "proposed":
+      return proposedRows(card, pending, room);
     case "plan-review":
       return [rowOf("A plan is ready for review:", "warning"), ...planRows(request.plan, room.columns)];
     case "budget":
@@ -118,18 +135,7 @@ function reasonRows({ warnings, reason }: ApprovalCard, columns: number): readon
 function changeRows({ changes }: ApprovalCard, columns: number): readonly Row[] {
   const [only, ...others] = changes;
   if (only === undefined) return [];
-  if (others.length > 0)
-    return changes.map(({ kind, path, addedLines, removedLines }) =>
-      rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`),
-    );
-  const lines = only.lines.map(({ type, text }): SidedLine => {
-    const row = type === "same" ? rowOf(`  ${text}`, "muted") : rowOf(`${type === "added" ? "+" : "-"} ${text}`, type);
-    return { type, left: row, right: row };
-  });
-  // Two halves only where they cut nothing: whoever decides sees every character that one half would show.
-  return isSided(lines, columns) && lines.every(({ left }) => rowWidth(left) <= halfColumns(columns))
-    ? sidedRows(lines, columns).map(({ row }) => row)
-    : lines.map(({ left }) => left);
+  return others.length > 0 ? changes.map((change) => rowOf(changeText(change))) : changeLines(only, columns);
 }
 
 /** Calls of one step, each with a box; the one that is looked at with what it would change. */
@@ -184,16 +190,28 @@ function choiceRows(choices: readonly CardChoice[], card: Card, columns: number)
   return rows;
 }
 
-function hintRows(card: Card, columns: number): readonly Row[] {
-  const many = card.ids.length > 1 ? "space selects, a all, d d denies all · " : "";
+/** What keys do, those that are missed most first: a narrow screen cuts the end. */
+function hintRows(card: Card, type: Asked["request"]["type"], columns: number): readonly Row[] {
+  const no = type === "proposed" ? "refuses" : "denies";
+  const many = card.ids.length > 1;
+  const keys = [
+    "a number answers",
+    ...(many ? ["space selects"] : []),
+    // What is asked in a question stands on its card.
+    ...(type === "question" ? [] : ["v details"]),
+    "Esc later",
+    ...(many ? [`a all · d d ${no}`] : []),
+  ].join(" · ");
   const text =
     card.focus === "draft"
       ? "Tab: to the card"
       : card.deniesNext
-        ? "d again denies all of them"
-        : card.isPainted
-          ? `${many}a number answers · v details · Esc later`
-          : "…";
+        ? `d again ${no} all of them`
+        : card.words !== null
+          ? "Enter answers with it · Esc back to the answers"
+          : card.isPainted
+            ? keys
+            : "…";
   return [cutRow(rowOf(text, card.focus === "draft" || card.deniesNext ? "accent" : "muted"), columns)];
 }
 

@@ -15,6 +15,8 @@ export interface Card {
   /** ms since 1970; infinite once an answer was sent: it takes the focus no more. */
   readonly openedAt: number;
   readonly focus: "draft" | "card";
+  /** It takes the focus only when it is led there: it was put away, or it is nothing that work waits for. */
+  readonly waitsForTab: boolean;
   /** It stands on the screen as it is, focus included. */
   readonly isPainted: boolean;
   /** Of several calls, the one that is looked at, and those that an answer is for. */
@@ -41,6 +43,7 @@ export type CardIntent =
   | { readonly type: "details"; readonly id: string }
   | { readonly type: "resume" }
   | { readonly type: "discard" }
+  | { readonly type: "settle"; readonly decision: "apply" | "refuse"; readonly ids: readonly string[] }
   | { readonly type: "later" };
 
 export interface CardUpdate {
@@ -50,31 +53,35 @@ export interface CardUpdate {
   readonly isForDraft: boolean;
 }
 
-/** Approvals of one step are asked about together; anything else by itself. */
+/** Approvals of one step are asked about together, and so are proposed files; anything else by itself. */
 function askedTogether(pending: readonly Asked[]): readonly Asked[] {
   const [first] = pending;
   if (first === undefined) return [];
-  return first.request.type === "approval" ? pending.filter(({ request }) => request.type === "approval") : [first];
+  const { type } = first.request;
+  return type === "approval" || type === "proposed" ? pending.filter(({ request }) => request.type === type) : [first];
 }
 
 /** The card for what waits now; the same as before where that is what it was about. */
 export function cardFor(before: Card | null, pending: readonly Asked[], now: number): Card | null {
-  const ids = askedTogether(pending).map(({ id }): string => id);
+  const together = askedTogether(pending);
+  const ids = together.map(({ id }): string => id);
+  const waitsForTab = together[0]?.request.type === "proposed";
   if (ids.length === 0) return null;
   if (before !== null && ids.every((id) => before.ids.includes(id))) {
     if (ids.length === before.ids.length) return before;
     // Some were answered: those that are left stand where they stood, and nothing is chosen for them.
     const selected = before.selected.filter((id) => ids.includes(id));
-    return { ...newCard(ids, now), selected: selected.length === 0 ? ids : selected };
+    return { ...newCard(ids, waitsForTab, now), selected: selected.length === 0 ? ids : selected };
   }
-  return newCard(ids, now);
+  return newCard(ids, waitsForTab, now);
 }
 
-function newCard(ids: readonly string[], now: number): Card {
+function newCard(ids: readonly string[], waitsForTab: boolean, now: number): Card {
   return {
     ids,
     openedAt: now,
     focus: "draft",
+    waitsForTab,
     isPainted: false,
     at: 0,
     selected: ids,
@@ -89,8 +96,13 @@ function newCard(ids: readonly string[], now: number): Card {
 
 /** A card takes the focus by itself when nobody has typed for a while and the draft has no words. */
 export function withFocus(card: Card, draftIsEmpty: boolean, lastKeyAt: number, now: number): Card {
-  if (card.focus === "card" || !draftIsEmpty || card.openedAt > now || now - lastKeyAt < quietMs) return card;
+  if (!mayTakeFocus(card, draftIsEmpty, now) || now - lastKeyAt < quietMs) return card;
   return { ...card, focus: "card", isPainted: false };
+}
+
+/** It will have the focus when it has been quiet for long enough. */
+export function mayTakeFocus(card: Card, draftIsEmpty: boolean, now: number): boolean {
+  return card.focus === "draft" && draftIsEmpty && card.openedAt <= now && !card.waitsForTab;
 }
 
 /** The ways to answer that a card offers now. */
@@ -156,14 +168,14 @@ function moveOf(key: string, card: Card, choices: number): Partial<Card> | null 
 /** Letters grant nothing. */
 function letterKey(card: Card, pending: readonly Asked[], interaction: Asked, key: string): CardUpdate {
   const { id, request } = interaction;
-  if (key === "escape") return { ...kept({ ...card, focus: "draft", isPainted: false }), intents: [{ type: "later" }] };
+  if (key === "escape") return later(card);
   if (key === "v" && request.type !== "question") {
     const examined = { ...card, examined: [...card.examined, id], isPainted: false, deniesNext: false };
     return { ...kept(examined), intents: [{ type: "details", id }] };
   }
   const recovered = recoveryIntent(interaction, key.toLowerCase());
   if (recovered !== null) return sent(card, [recovered]);
-  if (card.ids.length > 1) return listKey(card, id, key) ?? forDraft(card);
+  if (card.ids.length > 1) return listKey(card, interaction, key) ?? forDraft(card);
   const means = card.chosen === null ? undefined : choicesOf(card, pending)[card.chosen]?.means;
   if (key !== " " || means?.type !== "reply" || !isMultiple(interaction, card)) return forDraft(card);
   return kept({ ...card, marked: toggled(card.marked, means.label) });
@@ -179,11 +191,12 @@ function recoveryIntent({ id, request }: Asked, key: string): CardIntent | null 
 }
 
 /** Keys of a list of calls; `null`: it is none. */
-function listKey(card: Card, id: string, key: string): CardUpdate | null {
+function listKey(card: Card, { id, request }: Asked, key: string): CardUpdate | null {
   if (key === " ") return kept({ ...card, selected: toggled(card.selected, id) });
   if (key === "a") return kept({ ...card, selected: card.ids });
   if (key !== "d") return null;
   if (!card.deniesNext) return kept({ ...card, deniesNext: true });
+  if (request.type === "proposed") return sent(card, [{ type: "settle", decision: "refuse", ids: card.ids }]);
   return sent(
     card,
     card.ids.map((each) => ({ type: "answer", id: each, answer: denial("") })),
@@ -216,21 +229,35 @@ function take(card: Card, pending: readonly Asked[], interaction: Asked, choice:
     case "resume":
     case "discard":
       return sent(card, [{ type: means.type }]);
+    case "settle": {
+      const ids = markedIds(card);
+      return ids.length === 0 ? kept(card) : sent(card, [{ type: "settle", decision: means.decision, ids }]);
+    }
     case "later":
-      return { ...kept({ ...card, focus: "draft", isPainted: false }), intents: [{ type: "later" }] };
+      return later(card);
   }
+}
+
+/** It stays, and takes the focus no more until somebody leads it there: what is typed next is words. */
+function later(card: Card): CardUpdate {
+  const away = { ...card, focus: "draft", waitsForTab: true, isPainted: false, deniesNext: false } as const;
+  return { ...kept(away), intents: [{ type: "later" }] };
+}
+
+/** Of several, those that are marked. */
+function markedIds({ ids, selected }: Card): readonly string[] {
+  return ids.length > 1 ? ids.filter((id) => selected.includes(id)) : ids;
 }
 
 /** An answer for several calls is, for each, the same way of answering it: bound to what it would do. */
 function answered(card: Card, pending: readonly Asked[], { digit }: CardChoice, given: InteractionAnswer): CardUpdate {
-  const ids = card.ids.length > 1 ? card.ids.filter((id) => card.selected.includes(id)) : card.ids;
-  const intents = ids.flatMap((id): readonly CardIntent[] => {
+  const intents = markedIds(card).flatMap((id): readonly CardIntent[] => {
     if (given.type !== "approve") return [{ type: "answer", id, answer: given }];
     const other = pending.find((entry) => entry.id === id);
     const same = other === undefined ? undefined : cardChoices(other).find((choice) => choice.digit === digit)?.means;
     return same?.type === "answer" ? [{ type: "answer", id, answer: same.answer }] : [];
   });
-  return sent(card, intents);
+  return intents.length === 0 ? kept(card) : sent(card, intents);
 }
 
 function wordsKey(card: Card, pending: readonly Asked[], interaction: Asked, key: string): CardUpdate {

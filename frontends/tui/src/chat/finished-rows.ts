@@ -42,6 +42,11 @@ export class FinishedRows {
     return rows;
   }
 
+  /** Place of the first cell that was not handed out whole. */
+  get at(): number {
+    return this.#at;
+  }
+
   /** There was more than was to be read at once. */
   get isBehind(): boolean {
     return this.#isBehind;

@@ -22,7 +22,8 @@ import { chooseModel } from "./models.ts";
 import { choosePersonas } from "./personas.ts";
 import { chooseSetting } from "./settings.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
-import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
+import { chooseSession, deleteSession } from "./session-browser.ts";
+import { exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
 import { maxCopiedBytes } from "../terminal/clipboard.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
@@ -54,6 +55,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   redo,
   retry,
   compact: async (chat) => void (await submit(chat, { type: "compact" })),
+  proposals: toProposals,
   diff: showDiff,
   transcript: showTranscript,
   journal: showJournal,
@@ -83,6 +85,15 @@ const commands: Readonly<Record<SlashName, Run>> = {
   vim: toggleVim,
   quit: (chat) => chat.quit(),
 };
+
+/** To the card of what the session proposes. */
+function toProposals(chat: Chat): void {
+  const { asked, proposed } = chat.session;
+  if (proposed === 0) return chat.say("Nothing is proposed.");
+  if (asked[0]?.request.type !== "proposed")
+    return chat.say("The turn must end first; then what is proposed has a card.");
+  chat.toCard();
+}
 
 async function chooseMode(chat: Chat, rest: string): Promise<void> {
   const named = permissionModes.find((mode) => mode === rest);

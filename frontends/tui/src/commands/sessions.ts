@@ -1,43 +1,8 @@
 import { isAbsolute, join } from "node:path";
-import type { SessionSummary } from "@capstan/protocol";
 import { duration, inertLine, interactionSummary } from "@capstan/view";
-import { counted } from "../cells/cell-view.ts";
 import { type Chat, cwdOf } from "../run/chat.ts";
 
 const titleCharacters = 80;
-
-/** Sessions of this folder first, then those of others. */
-export async function chooseSession(chat: Chat, rest: string): Promise<void> {
-  const id = await pickSession(chat, "Open a session", rest);
-  if (id !== null) await chat.open({ type: "resume", id });
-}
-
-async function pickSession(chat: Chat, title: string, rest: string): Promise<SessionSummary["id"] | null> {
-  const wanted = rest.toLowerCase();
-  const cwd = cwdOf(chat);
-  const sessions = (await chat.engine.sessions.list()).filter(
-    ({ id, title: name, spawnedBy }) =>
-      id !== chat.session.client.id && spawnedBy === undefined && name.toLowerCase().includes(wanted),
-  );
-  if (sessions.length === 0) {
-    chat.say(rest === "" ? "There is no other session." : `No session has "${rest}" in its name.`);
-    return null;
-  }
-  const here = sessions.filter((session) => session.cwd === cwd);
-  const elsewhere = sessions.filter((session) => session.cwd !== cwd);
-  const entries = [...here, ...elsewhere].map((session) => ({
-    value: session.id,
-    label: inertLine(session.title === "" ? "(no words)" : session.title, titleCharacters),
-    about: aboutOf(session, cwd),
-  }));
-  return await chat.overlays.pick(title, entries);
-}
-
-function aboutOf({ cwd, updatedAt, waiting, turns }: SessionSummary, here: string): string {
-  const age = `${duration(Date.now() - updatedAt)} ago`;
-  const asks = waiting === undefined ? [] : ["waiting for you"];
-  return [age, counted(turns, "turn"), ...asks, ...(cwd === here ? [] : [inertLine(cwd, titleCharacters)])].join(" · ");
-}
 
 export async function fork(chat: Chat): Promise<void> {
   await chat.open({ type: "fork", id: chat.session.client.id });
@@ -52,18 +17,6 @@ export async function exportSession(chat: Chat, rest: string): Promise<void> {
   const path = isAbsolute(rest) ? rest : join(cwdOf(chat), rest);
   await chat.surroundings.writeFile(path, `${lines.join("\n")}\n`);
   chat.say(`Written to ${rest}, without secrets`);
-}
-
-export async function deleteSession(chat: Chat, rest: string): Promise<void> {
-  const id = await pickSession(chat, "Delete a session for good", rest);
-  if (id === null) return;
-  const isSure = await chat.overlays.pick("It cannot be brought back", [
-    { value: false, label: "keep it", about: "" },
-    { value: true, label: "delete it", about: "" },
-  ]);
-  if (isSure !== true) return;
-  await chat.engine.sessions.delete(id, chat.identity);
-  chat.say("It is deleted.");
 }
 
 /** What waits in all sessions; the one that is chosen is opened. */

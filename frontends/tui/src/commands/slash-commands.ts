@@ -20,6 +20,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "redo", takes: "", about: "bring back what was taken back" },
   { name: "retry", takes: "", about: "send the last words again" },
   { name: "compact", takes: "", about: "summarise older messages" },
+  { name: "proposals", takes: "", about: "changes that this session proposes: look, apply, refuse" },
   { name: "diff", takes: "", about: "what this session changed in files" },
   { name: "transcript", takes: "", about: "everything, whole; searched with /" },
   { name: "journal", takes: "[words]", about: "every record of this session" },
@@ -63,6 +64,7 @@ export type SlashName =
   | "redo"
   | "retry"
   | "compact"
+  | "proposals"
   | "diff"
   | "transcript"
   | "journal"

@@ -104,7 +104,7 @@ function chatChord(chat: Chat, chord: string): void {
 /** Tab leads to what waits, else to the agents at work. @returns whether there is either */
 function takesTab(chat: Chat): boolean {
   const leadsToAgents = chat.card === null && chat.hasAgents && isEmptyDraft(chat.draft);
-  if (chat.card !== null) chat.card = { ...chat.card, focus: "card", isPainted: false };
+  if (chat.card !== null) chat.toCard();
   else if (leadsToAgents) runNamed(chat, "agents");
   return chat.card !== null || leadsToAgents;
 }
@@ -136,7 +136,8 @@ function onCard(chat: Chat, key: string, otherwise: () => void): void {
 function chosen(chat: Chat, update: PickerUpdate<unknown>): void {
   if (update.type === "open") chat.overlays.replace({ type: "picker", picker: update.picker });
   else if (update.type === "written") chat.overlays.close(update.text);
-  else chat.overlays.close(update.type === "chosen" ? update.value : null);
+  else if (update.type === "closed") chat.overlays.close();
+  else chat.overlays.close(update.value, update.action);
 }
 
 function paged(chat: Chat, pager: ReturnType<typeof pagerKey>): void {

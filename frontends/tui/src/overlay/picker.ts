@@ -10,6 +10,14 @@ export interface PickerEntry<Value> {
   readonly about: string;
 }
 
+/** A key that does something with the entry that is marked. */
+export interface PickerAction {
+  readonly chord: string;
+  /** As the foot names the key, and what it does. */
+  readonly key: string;
+  readonly label: string;
+}
+
 export interface Picker<Value> {
   readonly title: string;
   /** What to know before choosing, between the title and the list. */
@@ -18,6 +26,8 @@ export interface Picker<Value> {
   readonly filter: string;
   /** Of the entries that the filter leaves, the one that Enter takes. */
   readonly at: number;
+  /** What else can be done with the entry than to take it. */
+  readonly actions?: readonly PickerAction[];
   /** Enter takes what is typed; there is nothing to choose from. */
   readonly isLine?: true;
 }
@@ -26,7 +36,8 @@ export type PickerUpdate<Value> =
   | { readonly type: "open"; readonly picker: Picker<Value> }
   /** What was written in a line. */
   | { readonly type: "written"; readonly text: string }
-  | { readonly type: "chosen"; readonly value: Value }
+  /** `action`: the chord of what is to be done with it; absent: it is taken. */
+  | { readonly type: "chosen"; readonly value: Value; readonly action?: string }
   | { readonly type: "closed" };
 
 export function newPicker<Value>(
@@ -61,14 +72,16 @@ export function pickerKey<Value>(picker: Picker<Value>, key: string): PickerUpda
     type: "open",
     picker: { ...picker, at: Math.max(0, Math.min(entries.length - 1, picker.at + by)) },
   });
+  const marked = entries[picker.at];
+  if (marked !== undefined && picker.actions?.some(({ chord }) => chord === key) === true)
+    return { type: "chosen", value: marked.value, action: key };
   switch (key) {
     case "escape":
     case "ctrl+c":
       return { type: "closed" };
     case "enter": {
       if (picker.isLine === true) return { type: "written", text: picker.filter };
-      const entry = entries[picker.at];
-      return entry === undefined ? { type: "open", picker } : { type: "chosen", value: entry.value };
+      return marked === undefined ? { type: "open", picker } : { type: "chosen", value: marked.value };
     }
     case "up":
     case "ctrl+p":
@@ -121,14 +134,19 @@ export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Siz
     ...notes,
     ...shown,
     cutRow([...rowOf(prompt, "accent"), ...rowOf(picker.filter)], columns),
-    cutRow(
-      rowOf(isLine ? "Enter takes it · Esc closes" : "Enter takes · Esc closes · type to filter", "muted"),
-      columns,
-    ),
+    cutRow(rowOf(footOf(picker), "muted"), columns),
   ];
   const fitting = all.slice(-rows);
   const column = Math.min(columns - 1, prompt.length + textWidth(picker.filter));
   return { rows: fitting, caret: { row: Math.max(0, fitting.length - 2), column } };
+}
+
+/** What keys do: the rarer ones first, since a narrow screen cuts the end, and everybody knows Enter. */
+function footOf<Value>({ isLine, actions = [] }: Picker<Value>): string {
+  if (isLine === true) return "Enter takes it · Esc closes";
+  return [...actions.map(({ key, label }) => `${key} ${label}`), "Enter takes", "Esc closes", "type to filter"].join(
+    " · ",
+  );
 }
 
 /** Lower is better; `null`: the letters are not all there. */

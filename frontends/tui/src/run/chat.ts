@@ -55,6 +55,8 @@ export interface Chat {
   open(target: SessionTarget): Promise<void>;
   /** Rows of the full screen, upwards. */
   scroll(by: number): void;
+  /** Leads to what waits. */
+  toCard(): void;
   /** An agent works for the session. */
   readonly hasAgents: boolean;
   /** Shows the task list beside the work, or hides it. */
@@ -73,7 +75,7 @@ export interface Chat {
 }
 
 /** Lists to choose from and rows to look through, on a screen or as lines. */
-export type ChatOverlays = Pick<Overlays, "current" | "replace" | "show" | "pick" | "write" | "close">;
+export type ChatOverlays = Pick<Overlays, "current" | "replace" | "show" | "pick" | "act" | "write" | "close">;
 
 /** The folder that the session works in; a new one begins in the folder that was started in. */
 export function cwdOf({ session, surroundings }: Pick<Chat, "session" | "surroundings">): string {

@@ -13,11 +13,23 @@ import type {
   TurnId,
 } from "@capstan/protocol";
 import { AgentQuestions } from "@capstan/client";
-import { emptyTranscript, leftOpenLines, reduce, type Status, statusOf, type Transcript } from "@capstan/view";
+import {
+  emptyTranscript,
+  leftOpenLines,
+  reduce,
+  type Status,
+  statusOf,
+  type Transcript,
+  withoutOldCells,
+} from "@capstan/view";
 import type { Asked, LeftOpen } from "../card/card-choices.ts";
+import { OpenProposals } from "./open-proposals.ts";
 
 /** Of a session that is resumed, about so many events are shown at once; the pager has all. */
 const shownEvents = 300;
+
+/** For the full screen, which shows them again at another width; about an hour of work. */
+const keptCells = 1000;
 
 export interface SessionListeners {
   /** Something is to be painted. */
@@ -37,13 +49,15 @@ export class FollowedSession {
   #openTurn: TurnId | null;
   /** Until somebody carries on with what an earlier process left open. */
   #leftOpen: LeftOpen | null;
-  /** What was said before is in the journal only. */
-  readonly hasEarlier: boolean;
+  #hasEarlier: boolean;
+  /** So many cells from the first on are in the journal only, about. */
+  #forgotten = 0;
   readonly #frames: AsyncIterator<Frame>;
   readonly #agents: AgentQuestions;
+  readonly #proposals: OpenProposals;
 
   private constructor(
-    { client, inbox }: { readonly client: SessionClient; readonly inbox: EngineClient["interactions"] },
+    { client, engine }: { readonly client: SessionClient; readonly engine: EngineClient },
     listeners: SessionListeners,
     begun: {
       readonly snapshot: SessionSnapshot;
@@ -60,12 +74,17 @@ export class FollowedSession {
     this.#pending = snapshot.pending;
     this.#owner = owner;
     this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
-    this.hasEarlier = hasEarlier;
+    this.#hasEarlier = hasEarlier;
     this.#leftOpen = client.recovery.waits ? leftOpenIn(this.#transcript, this.#openTurn) : null;
-    this.#agents = new AgentQuestions(inbox, client.id, {
+    this.#agents = new AgentQuestions(engine.interactions, client.id, {
       changed: () => listeners.changed(),
       failed: (error) => listeners.closed(error instanceof Error ? error.message : String(error)),
     });
+    this.#proposals = new OpenProposals(
+      { id: client.id, sessions: engine.sessions, snapshot: () => client.snapshot() },
+      () => listeners.changed(),
+    );
+    if (snapshot.proposals.length > 0) this.#proposals.look();
     for (const { record } of this.#openTurn === null ? [] : events) this.#agents.take(record);
     this.#frames = client.attach(events.at(-1)?.seq ?? snapshot.seq)[Symbol.asyncIterator]();
   }
@@ -84,11 +103,25 @@ export class FollowedSession {
     const begins = page.before === null ? 0 : upTo.findIndex(({ record }) => record.type === "turn-started");
     const events = upTo.slice(Math.max(0, begins));
     const begun = { snapshot, events, hasEarlier: page.before !== null };
-    return new FollowedSession({ client, inbox: engine.interactions }, listeners, begun, await client.owner());
+    return new FollowedSession({ client, engine }, listeners, begun, await client.owner());
   }
 
   get transcript(): Transcript {
     return this.#transcript;
+  }
+
+  /** What was said before is in the journal only. */
+  get hasEarlier(): boolean {
+    return this.#hasEarlier;
+  }
+
+  /** Cells that were shown for good are held no longer, but for some to look back on: memory does not grow with the session. @param shown  how many were */
+  forget(shown: number): void {
+    const before = shown - keptCells;
+    if (before < this.#forgotten + keptCells / 2) return;
+    this.#forgotten = before;
+    this.#hasEarlier = true;
+    this.#transcript = withoutOldCells(this.#transcript, before);
   }
 
   /** What waits for a user in the session, oldest first, and then in those of its agents. */
@@ -102,9 +135,16 @@ export class FollowedSession {
     return this.#agents.find(id);
   }
 
-  /** What has a card, in this order: what was left open, then what waits for a user. */
+  /** What has a card, in this order: what was left open, then what waits for a user; else, between turns, what is proposed. */
   get asked(): readonly Asked[] {
-    return this.#leftOpen === null ? this.pending : [this.#leftOpen, ...this.pending];
+    if (this.#leftOpen !== null) return [this.#leftOpen, ...this.pending];
+    const { pending } = this;
+    return pending.length > 0 || this.#openTurn !== null ? pending : this.#proposals.files;
+  }
+
+  /** How many files the session proposes to change. */
+  get proposed(): number {
+    return this.#proposals.files.length;
   }
 
   /** @param now  ms since 1970 */
@@ -172,6 +212,7 @@ export class FollowedSession {
     const { record } = event;
     this.#transcript = reduce(this.#transcript, event);
     this.#agents.take(record);
+    this.#proposals.take(record);
     if (record.type === "interaction-opened") this.#pending = [...this.#pending, record.interaction];
     if (record.type === "interaction-resolved")
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);

@@ -1,12 +1,18 @@
 import type { Row } from "@capstan/view";
 import { atEnd, newPager, type Pager } from "../overlay/pager.ts";
-import { newLine, newPicker, type Picker, type PickerEntry } from "../overlay/picker.ts";
+import { newLine, newPicker, type Picker, type PickerAction, type PickerEntry } from "../overlay/picker.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What lies over the chat. */
 export type Overlay =
   | { readonly type: "picker"; readonly picker: Picker<unknown> }
   | { readonly type: "pager"; readonly pager: Pager };
+
+/** An entry, and the chord of what is to be done with it; `null`: it is taken. */
+export interface Acted<Value> {
+  readonly value: Value;
+  readonly action: string | null;
+}
 
 export interface ShowOptions {
   /** Rows that can be jumped to. */
@@ -19,7 +25,7 @@ export class Overlays {
   readonly #terminal: Terminal;
   readonly #changed: () => void;
   #current: Overlay | null = null;
-  #choose: ((value: unknown) => void) | null = null;
+  #choose: ((value: unknown, action: string | null) => void) | null = null;
 
   constructor(terminal: Terminal, changed: () => void) {
     this.#terminal = terminal;
@@ -61,6 +67,27 @@ export class Overlays {
     });
   }
 
+  /**
+   * As `pick`, with keys that do something else with an entry.
+   * @param at  the entry that is marked at first
+   */
+  async act<Value>(
+    title: string,
+    entries: readonly PickerEntry<Value>[],
+    actions: readonly PickerAction[],
+    at = 0,
+  ): Promise<Acted<Value> | null> {
+    this.close();
+    return await new Promise<Acted<Value> | null>((resolve) => {
+      this.#choose = (value, action) => {
+        const entry = entries.find((each) => each.value === value);
+        resolve(entry === undefined ? null : { value: entry.value, action });
+      };
+      this.#current = { type: "picker", picker: { ...newPicker<unknown>(title, entries, at), actions } };
+      this.#changed();
+    });
+  }
+
   /** A line that is written. @returns `null`: it was put away */
   async write(title: string, about: readonly string[], text: string): Promise<string | null> {
     this.close();
@@ -72,11 +99,11 @@ export class Overlays {
   }
 
   /** With what was chosen, if anything was. */
-  close(value: unknown = null): void {
+  close(value: unknown = null, action: string | null = null): void {
     const choose = this.#choose;
     this.#choose = null;
     this.#current = null;
-    choose?.(value);
+    choose?.(value, action);
     this.#changed();
   }
 }

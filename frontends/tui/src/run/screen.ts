@@ -77,6 +77,8 @@ export class Screen {
   toggle(): void {
     this.#isFull = !this.#isFull;
     this.#scrolled = 0;
+    // Made again from the cells that are held then.
+    this.#body = null;
     this.#full = new FullWriter(this.#options);
   }
 
@@ -98,6 +100,11 @@ export class Screen {
   repaint(): void {
     this.#full = new FullWriter(this.#options);
     if (!this.#isAlternate(null)) this.#terminal.write(this.#inline.clear());
+  }
+
+  /** So many cells from the first on stand in the terminal's own scrollback. */
+  get handedOut(): number {
+    return this.#finished.at;
   }
 
   /** The last frame had not all of what there is to show. */

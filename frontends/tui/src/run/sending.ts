@@ -69,6 +69,15 @@ export async function discard(chat: Chat): Promise<void> {
   await resume(chat);
 }
 
+/** Proposed changes are made, or dropped; what cannot be made stays proposed, with a card of its own. */
+export async function settle(chat: Chat, decision: "apply" | "refuse", ids: readonly string[]): Promise<void> {
+  const files = chat.session.asked.flatMap(({ id, request }) =>
+    request.type === "proposed" && ids.includes(id) ? [request.file] : [],
+  );
+  const receipt = await submit(chat, { type: "settle-proposals", decision, files });
+  if (receipt.type === "refused") chat.card = cardFor(null, chat.session.asked, Date.now());
+}
+
 /** Stops the turn; what waited in line comes back as a draft. */
 export async function cancel(chat: Chat, reason: CancelReason): Promise<void> {
   const { openTurn, transcript } = chat.session;

@@ -1,6 +1,6 @@
 import type { JournalRecord, SessionTarget } from "@capstan/protocol";
 import { cellsFrom, inertText, wrapRow } from "@capstan/view";
-import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
+import { type Card, cardFor, mayTakeFocus, quietMs, withFocus } from "../card/card.ts";
 import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory } from "../draft/history.ts";
@@ -136,7 +136,8 @@ export class Tui extends ChatState implements Chat {
       const last = this.followed;
       await this.#saveDraft();
       this.followed = next;
-      this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
+      const intro = introRows(next.transcript.title, next.hasEarlier);
+      this.#screen.begin(isFirst ? intro : [[], ...intro]);
       this.#drafts = new DraftStore(next.client, (text) => this.say(text));
       const restored = await this.#drafts.restore();
       // Of the session before, the draft was stored; what was typed before the first session opened stays.
@@ -155,6 +156,11 @@ export class Tui extends ChatState implements Chat {
 
   get hasAgents(): boolean {
     return this.#panes.hasAgents;
+  }
+
+  toCard(): void {
+    if (this.card !== null) this.card = { ...this.card, focus: "card", isPainted: false };
+    this.paintSoon(0);
   }
 
   toggleTasks(): void {
@@ -270,8 +276,9 @@ export class Tui extends ChatState implements Chat {
     if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
     const isMoving = this.isBusy && this.followed.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
+    this.followed.forget(this.#screen.handedOut);
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
-    if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
+    if (this.card !== null && mayTakeFocus(this.card, isEmptyDraft(this.draft), now))
       this.#timers.after("focus", quietMs, () => this.#paintNow());
     this.#paintNext(isMoving);
     this.#status.ask(this, now);

@@ -2,7 +2,7 @@ import { type Interaction, toInteractionId, toToolCallId } from "@capstan/protoc
 import { action } from "@capstan/testkit";
 import { rowText } from "@capstan/view";
 import { expect, test } from "vitest";
-import { cardFor } from "../../src/card/card.ts";
+import { type Card, cardFor } from "../../src/card/card.ts";
 import { cardRows } from "../../src/card/card-rows.ts";
 
 function edit(removed: string, added: string): Interaction {
@@ -38,4 +38,17 @@ test("where a half would cut a line, what is decided on stays in whole lines", (
   const rows = shown(edit("old", "x".repeat(100)), 150);
   expect(rows).toContain(`▌ + ${"x".repeat(100)}`);
   expect(rows.join("\n")).not.toContain("│");
+});
+
+test("the foot says what keys do now: on a line that is written none answers but Enter", () => {
+  const pending = [edit("old", "new")];
+  const card = cardFor(null, pending, 0);
+  if (card === null) throw new Error("nothing is asked");
+  const foot = (more: Partial<Card>): string =>
+    cardRows({ ...card, focus: "card", isPainted: true, ...more }, pending, { columns: 80, rows: 20, now: 0 })
+      .rows.map((row) => rowText(row))
+      .join("\n");
+  expect(foot({})).toContain("a number answers · v details · Esc later");
+  expect(foot({ words: { digit: "5", text: "" } })).toContain("Enter answers with it · Esc back");
+  expect(foot({ words: { digit: "5", text: "" } })).not.toContain("a number answers");
 });

@@ -185,6 +185,49 @@ test("what is answered elsewhere closes the card; what is left is a new one", ()
   expect(cardFor(card, both, 100)).toBe(card);
 });
 
+test("what was put away takes the focus no more by itself: what is typed next is words, and Tab leads back", () => {
+  for (const key of ["escape", "6"]) {
+    const { card, intents } = cardKey(open(one), one, key);
+    expect(intents).toEqual([{ type: "later" }]);
+    expect(withFocus(card, true, 0, 1e9).focus).toBe("draft");
+    expect(cardFor(card, one, 1e9)).toBe(card);
+  }
+});
+
+function proposed(path: string): Asked {
+  const change = { path, kind: "modified", addedLines: 1, removedLines: 1, lines: [] } as const;
+  const file = { proposal: "p1", path: `/w/${path}` };
+  return { id: path, digest: "", request: { type: "proposed", file, summary: "s", change, leftAlone: null } };
+}
+
+function led(pending: readonly Asked[]): Card {
+  const card = cardFor(null, pending, 0);
+  if (card === null) throw new Error("nothing is proposed");
+  expect(withFocus(card, true, 0, 1e9).focus).toBe("draft");
+  return { ...card, focus: "card", isPainted: true };
+}
+
+function settle(decision: "apply" | "refuse", ...ids: readonly string[]): CardIntent {
+  return { type: "settle", decision, ids };
+}
+
+test("proposed files are one card, which nobody is led to unasked; an answer is for those that are marked", () => {
+  const files = ["a", "b", "c"].map(proposed);
+  expect(press(led(files), files, "1")).toEqual([settle("apply", "a", "b", "c")]);
+  expect(press(led(files), files, "down", " ", "2")).toEqual([settle("refuse", "a", "c")]);
+  expect(press(led(files), files, " ", "down", " ", "down", " ", "1")).toEqual([]);
+  expect(press(led(files), files, " ", "d", "d")).toEqual([settle("refuse", "a", "b", "c")]);
+  expect(press(led(files.slice(1, 2)), files.slice(1, 2), "1")).toEqual([settle("apply", "b")]);
+  const after = cardKey(led(files), files, "1").card;
+  expect(cardFor(after, files.slice(2), 5)).toMatchObject({ ids: ["c"], focus: "draft", waitsForTab: true });
+});
+
+test("with no call marked an answer is for none, and the card stays", () => {
+  const two = [approval("a"), approval("b")];
+  const { card, intents } = cardKey({ ...open(two), selected: [] }, two, "1");
+  expect([intents, card.focus]).toEqual([[], "card"]);
+});
+
 /** A user at a screen: keys come, questions open, and frames take a while to be painted. */
 class Race {
   card: Card | null = null;

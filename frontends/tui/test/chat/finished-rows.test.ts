@@ -1,6 +1,6 @@
 import type { JournalRecord, SessionEvent } from "@capstan/protocol";
 import { playMoves, randomMoves, runs } from "@capstan/testkit";
-import { cellsFrom, emptyTranscript, reduce, type Row, rowText, rowWidth } from "@capstan/view";
+import { cellsFrom, emptyTranscript, reduce, type Row, rowText, rowWidth, withoutOldCells } from "@capstan/view";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellRows } from "../../src/cells/cell-rows.ts";
@@ -77,5 +77,21 @@ test("no row of any journal is wider than the screen but for code", () => {
         }
     }),
     { numRuns: runs(200) },
+  );
+});
+
+test("cells whose rows were handed out may be given up: all rows that follow are the same", () => {
+  fc.assert(
+    fc.property(journals, (events) => {
+      const [kept, given] = [new FinishedRows(), new FinishedRows()];
+      let [whole, less] = [emptyTranscript, emptyTranscript];
+      for (const event of events) {
+        whole = reduce(whole, event);
+        less = withoutOldCells(reduce(less, event), given.at);
+        expect(texts(given.take(less, view))).toEqual(texts(kept.take(whole, view)));
+        expect(texts(given.open(less, view))).toEqual(texts(kept.open(whole, view)));
+      }
+    }),
+    { numRuns: runs(30) },
   );
 });

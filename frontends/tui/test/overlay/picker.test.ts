@@ -47,3 +47,13 @@ test("on any screen the marked entry and the filter are shown, and no row is too
     { numRuns: runs(500) },
   );
 });
+
+test("a key of the list's own acts on the marked entry, and on none where nothing fits; the foot names it", () => {
+  const acting = { ...picker, actions: [{ chord: "ctrl+r", key: "^R", label: "renames" }] };
+  expect(pickerKey(after(acting, "down"), "ctrl+r")).toEqual({ type: "chosen", value: names[1], action: "ctrl+r" });
+  const none = after(acting, "z", "z");
+  expect(pickerKey(none, "ctrl+r")).toEqual({ type: "open", picker: none });
+  expect(pickerKey(picker, "ctrl+r")).toEqual({ type: "open", picker });
+  const foot = pickerFrame(acting, { columns: 40, rows: 10 }).rows.at(-1) ?? [];
+  expect(rowText(foot)).toMatch(/^\^R renames · Enter takes/);
+});

@@ -34,6 +34,29 @@ test("D21 sessions are listed, found by their words, resumed and deleted on the 
   ]);
 });
 
+test("D21 in the list of sessions one is renamed, deleted and forked by keys; deleting asks once, and the list stays", async () => {
+  const { terminal } = await seeds.open([{ text: "About ships." }, { text: "About trains." }, { text: "More." }]);
+  await typed(terminal, "tell me of ships\r", /About ships\.[^]*— done/);
+  terminal.type("/new\r");
+  await typed(terminal, "tell me of trains\r", /About trains\.[^]*— done/);
+  terminal.type("/new\r");
+  await typed(terminal, "/sessions\r", /› tell me of trains[^]*\^R renames · \^F forks · \^D deletes/);
+  await typed(terminal, "\u0004", /Delete "tell me of trains" for good/);
+  await typed(terminal, "\r", /› tell me of trains[^]*\^D deletes/);
+  await typed(terminal, "\u0004", /Delete "tell me of trains" for good/);
+  terminal.type("\u001b[B");
+  await terminal.screenShows(/› delete it/);
+  await typed(terminal, "\r", /Open a session · 1 of 1[^]*› tell me of ships/);
+  await typed(terminal, "\u0012", /It is called: tell me of ships/);
+  await typed(terminal, "All about ships\r", /› All about ships/);
+  await typed(terminal, "\u0006", /About ships\.[^]*This is a copy/);
+  await typed(terminal, "tell me more\r", /More\.[^]*— done/);
+  await leave(terminal);
+  const listed = (await place.run(["sessions", "list"])).stdout;
+  expect(listed.match(/ships/g)).toHaveLength(2);
+  expect(listed).not.toContain("trains");
+});
+
 test.each(["commit", "test", "review", "fix", "explain"])(
   "D25 /%s says the same in the chat, a second time, and on the command line",
   async (name) => {

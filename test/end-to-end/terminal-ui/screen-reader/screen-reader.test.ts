@@ -1,7 +1,8 @@
 import { slowTest } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { asking, count, useInbox } from "../inbox/use-inbox.ts";
-import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
+import { asking, count, useInbox } from "../../inbox/use-inbox.ts";
+import { startOnTerminal, type TerminalRun } from "../../stage/terminal.ts";
+import { answered } from "./spoken-numbers.ts";
 
 const inbox = useInbox();
 const { place } = inbox;
@@ -89,13 +90,3 @@ slowTest(
     await leave(terminal);
   },
 );
-
-/** Writes a number as often as it takes: one that comes at once after a question is asked for again. */
-async function answered(terminal: TerminalRun, number: string, pattern: RegExp): Promise<void> {
-  for (let attempt = 0; attempt < 5000; attempt += 1) {
-    const from = terminal.text().length;
-    terminal.type(`${number}\r`);
-    await terminal.shows(new RegExp(`Write the number again|${pattern.source}`));
-    if (!terminal.text().slice(from).includes("Write the number again")) return;
-  }
-}
