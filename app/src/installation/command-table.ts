@@ -36,6 +36,14 @@ export function commandTable(program: Command): readonly CommandEntry[] {
   return entriesBelow(program, []);
 }
 
+/** The same as a shell completes it: without a command's name a line is a run, and takes its flags. */
+export function completionTable(program: Command): readonly CommandEntry[] {
+  const table = commandTable(program);
+  const ofRun = table.find(({ path }) => path.join(" ") === "run")?.flags ?? [];
+  const added = ofRun.filter(({ names }) => !names.includes("--help"));
+  return table.map((entry) => (entry.path.length === 0 ? { ...entry, flags: [...entry.flags, ...added] } : entry));
+}
+
 function entriesBelow(command: Command, path: readonly string[]): readonly CommandEntry[] {
   const help = command.createHelp();
   // The help command only says again what `--help` does.
