@@ -50,6 +50,9 @@ export function readingError({ code, message }: CommanderError, { words, command
   const corrected = meant === undefined || wrong === undefined ? undefined : withWord(words, wrong, meant);
   const text = meant === undefined ? problem : `${problem}; did you mean ${meant}?`;
   if (corrected !== undefined && fits(corrected)) return usage(text, corrected);
+  // The command that was meant lacks a word of its own.
+  if (corrected !== undefined && problem.startsWith("unknown command"))
+    return usage(text, [...corrected.slice(0, corrected.indexOf(meant ?? "") + 1), "--help"]);
   const isPrompt = words[0] !== "run" && /^(?:unknown command|too many arguments)/.test(problem);
   return usage(text, isPrompt ? ["run", words.join(" ")] : help);
 }

@@ -7,7 +7,7 @@ import { commandWords, fits, wholeProgram } from "../src/program.ts";
 import { newFolder, runWords } from "./run-words.ts";
 
 /** As many as the whole tier tries, and the fast one. */
-const lines = 200;
+const lines = 400;
 const fewLines = 60;
 
 /** Flags that take a number or a duration. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as printAgents from "./print-agents.ts";
 
 /** Whom models hand work to. */
@@ -6,8 +7,7 @@ export function addAgents(program: Command, finish: (exitCode: number) => void):
   const agents = program
     .command("agents")
     .description("whom models hand work to, each in a session of its own: built in, yours and this folder's");
-  agents
-    .command("list", { isDefault: true })
+  commandAlone(agents, "list")
     .description("list them, with when each is of use")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listAgents(flags)));

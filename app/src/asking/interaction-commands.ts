@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as readingCommands from "./reading-commands.ts";
 import { collect } from "../command-line/settings-flags.ts";
 
@@ -9,8 +10,7 @@ export function addInteractions(program: Command, finish: Finish): void {
   const interactions = program
     .command("interactions")
     .description("list and answer what waits for a user, in all sessions");
-  interactions
-    .command("list")
+  commandAlone(interactions, "list")
     .description("list what waits, oldest first")
     .option("--session <id>", "only of this session, by id or name")
     .option("--json", "a JSON object per line")
@@ -61,8 +61,7 @@ export function withAnswerFlags(command: Command): Command {
 /** Approvals that hold from then on. */
 export function addGrants(policy: Command, finish: Finish): void {
   const grants = policy.command("grants").description("list and revoke approvals that hold for good");
-  grants
-    .command("list")
+  commandAlone(grants, "list")
     .description("list them, oldest first")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).listGrants(flags)));

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import type * as contextCommands from "../commands/context.ts";
 
 const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";
@@ -9,8 +10,7 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
   const context = program
     .command("context")
     .description("what the model is shown of a session, and how full its window is");
-  context
-    .command("show")
+  commandAlone(context, "show")
     .argument("[session]", sessionMeant)
     .description("the window, the budget, what was counted, and the summaries that stand in for older messages")
     .option("--json", "for machines")

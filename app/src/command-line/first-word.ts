@@ -20,7 +20,9 @@ const minSimilarCharacters = 5;
 export function withRun(words: readonly string[], commands: KnownCommands): readonly string[] {
   const [first, ...rest] = words;
   if (first === undefined || first === "help" || commands.names.includes(first) || ownFlags.has(first)) return words;
-  const meant = commands.names.find((name) => isSimilar(first, name) && commands.takes(name, rest));
+  const meant = commands.names.find(
+    (name) => isSimilar(first, name, minSimilarCharacters) && commands.takes(name, rest),
+  );
   if (meant === undefined) return ["run", ...words];
   const line = ["capstan", meant, ...rest].join(" ");
   throw new AppError(
@@ -31,8 +33,8 @@ export function withRun(words: readonly string[], commands: KnownCommands): read
 }
 
 /** One letter more, less, another, or two in the wrong order. */
-function isSimilar(word: string, name: string): boolean {
-  if (word.length < minSimilarCharacters || Math.abs(word.length - name.length) > 1) return false;
+export function isSimilar(word: string, name: string, minCharacters: number): boolean {
+  if (word.length < minCharacters || Math.abs(word.length - name.length) > 1) return false;
   let head = 0;
   while (head < Math.min(word.length, name.length) && word[head] === name[head]) head += 1;
   const [left, right] = [word.slice(head), name.slice(head)];

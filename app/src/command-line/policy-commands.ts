@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import { quoted } from "../installation/shell-text.ts";
 import { addGrants } from "../asking/interaction-commands.ts";
@@ -23,7 +24,7 @@ export function addPolicy(program: Command, finish: Finish): void {
     .option("--origin <frontend>", "the frontend the words come from", "cli")
     .option("--json", "for machines")
     .action(async (words: string[], flags) => finish(await (await others()).explainPolicy(commandText(words), flags)));
-  withPermissionFlags(withSettingsFlags(policy.command("list")))
+  withPermissionFlags(withSettingsFlags(commandAlone(policy, "list")))
     .description("list every rule in force, and where it comes from")
     .option("--json", "for machines")
     .action(async (flags) => finish(await (await others()).listPolicy(flags)));

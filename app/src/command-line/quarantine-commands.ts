@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 
 /** What commands made and was taken out of the workspace. */
@@ -8,8 +9,7 @@ export function addQuarantineCommands(program: Command, finish: (exitCode: numbe
     .description(
       "list and restore new files that agents, editors or git would obey, taken out of the workspace after a command",
     );
-  quarantine
-    .command("list")
+  commandAlone(quarantine, "list")
     .description("list what is there, oldest first, and where it was")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listQuarantined(flags)));

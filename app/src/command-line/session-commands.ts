@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import { addSessionFiles } from "./maintenance-commands.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import type * as joiningCommands from "../joining/sessions.ts";
@@ -9,8 +10,7 @@ import { paragraphs } from "./wrapped-help.ts";
 /** What can be done with sessions as wholes. */
 export function addSessions(program: Command, finish: (exitCode: number) => void): void {
   const sessions = program.command("sessions").description("list, show, undo, export and import sessions");
-  sessions
-    .command("list")
+  commandAlone(sessions, "list")
     .argument("[words...]", "only those that have these words in title, folder or id")
     .description("list the sessions, newest first")
     .option("--json", "a JSON object per line")

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
@@ -31,7 +32,7 @@ export function addModels(program: Command, finish: Finish): void {
 
 export function addConfig(program: Command, finish: Finish): void {
   const config = program.command("config").description("show, explain, check and change the configuration");
-  withPermissionFlags(withSettingsFlags(config.command("show")))
+  withPermissionFlags(withSettingsFlags(commandAlone(config, "show")))
     .argument("[key]", "explain this key alone")
     .description("show every key with its value, and where it was set")
     .option("--json", "for machines")
@@ -67,7 +68,7 @@ export function addConfig(program: Command, finish: Finish): void {
 
 export function addTools(program: Command, finish: Finish): void {
   const tools = program.command("tools").description("list the tools, or run one without a model");
-  withSettingsFlags(tools.command("list"))
+  withSettingsFlags(commandAlone(tools, "list"))
     .description("list the tools")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listTools(flags)));

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "./alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 
 /** Who is trusted to say how Capstan works: the folders. */
@@ -6,8 +7,7 @@ export function addTrustCommands(program: Command, finish: (exitCode: number) =>
   const trust = program
     .command("trust")
     .description("trust folders, so that their configuration, instructions and programs count");
-  trust
-    .command("list")
+  commandAlone(trust, "list")
     .description("list what is trusted, and whether it is still as it was")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listTrusted(flags)));

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { whatRunsAlone } from "../command-line/alone.ts";
 import { valuesOf, type ValueKind } from "./value-kinds.ts";
 
 /** One command as a shell or a manual sees it. */
@@ -7,6 +8,7 @@ export interface CommandEntry {
   readonly path: readonly string[];
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
+  /** Of a group of commands also those of what runs where its name stands alone. */
   readonly flags: readonly FlagEntry[];
   readonly words: readonly WordEntry[];
 }
@@ -34,6 +36,14 @@ export function commandTable(program: Command): readonly CommandEntry[] {
   return entriesBelow(program, []);
 }
 
+/** The same as a shell completes it: without a command's name a line is a run, and takes its flags. */
+export function completionTable(program: Command): readonly CommandEntry[] {
+  const table = commandTable(program);
+  const ofRun = table.find(({ path }) => path.join(" ") === "run")?.flags ?? [];
+  const added = ofRun.filter(({ names }) => !names.includes("--help"));
+  return table.map((entry) => (entry.path.length === 0 ? { ...entry, flags: [...entry.flags, ...added] } : entry));
+}
+
 function entriesBelow(command: Command, path: readonly string[]): readonly CommandEntry[] {
   const help = command.createHelp();
   // The help command only says again what `--help` does.
@@ -42,10 +52,20 @@ function entriesBelow(command: Command, path: readonly string[]): readonly Comma
     path,
     description: command.description(),
     commands: below.map((one) => ({ name: one.name(), description: one.description() })),
-    flags: help.visibleOptions(command).map((option) => flagEntry(option, path)),
+    flags: [...help.visibleOptions(command), ...optionsAlone(command)].map((option) => flagEntry(option, path)),
     words: command.registeredArguments.map((argument) => wordEntry(argument, path)),
   };
   return [entry, ...below.flatMap((one) => entriesBelow(one, [...path, one.name()]))];
+}
+
+function optionsAlone(command: Command): readonly Option[] {
+  const alone = whatRunsAlone(command);
+  return alone === undefined
+    ? []
+    : alone
+        .createHelp()
+        .visibleOptions(alone)
+        .filter(({ long }) => long !== "--help");
 }
 
 function flagEntry(option: Option, path: readonly string[]): FlagEntry {

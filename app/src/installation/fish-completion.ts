@@ -47,7 +47,8 @@ function entryLines(entry: CommandEntry): readonly string[] {
 
 function flagWords({ names, description, value }: FlagEntry): string {
   const spelled = names.map((name) => (name.startsWith("--") ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`));
-  const after = value === undefined ? "" : ` -r ${proposals(value) ?? ""}`.trimEnd();
+  const after =
+    value === undefined ? "" : ` ${value.type === "files" ? "-r" : "-x"} ${proposals(value) ?? ""}`.trimEnd();
   return `${spelled.join("")}${after} -d ${quoted(description)}`;
 }
 

@@ -28,13 +28,13 @@ async function printCompletion(shell: string, whole: () => Command): Promise<num
   const pages = await import("./written-pages.ts");
   switch (shell) {
     case "bash":
-      process.stdout.write(pages.bashCompletion(pages.commandTable(whole())));
+      process.stdout.write(pages.bashCompletion(pages.completionTable(whole())));
       return 0;
     case "zsh":
-      process.stdout.write(pages.zshCompletion(pages.commandTable(whole())));
+      process.stdout.write(pages.zshCompletion(pages.completionTable(whole())));
       return 0;
     case "fish":
-      process.stdout.write(pages.fishCompletion(pages.commandTable(whole())));
+      process.stdout.write(pages.fishCompletion(pages.completionTable(whole())));
       return 0;
     // What the scripts themselves ask for.
     case "sessions":

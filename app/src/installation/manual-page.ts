@@ -55,7 +55,10 @@ const environment: readonly (readonly [string, string])[] = [
 ];
 
 function commandLines({ path, description, words, flags, commands }: CommandEntry): readonly string[] {
-  const usage = [...words.map((word) => word.usage), ...(commands.length > 0 ? ["<command>"] : [])];
+  const usage = [
+    ...words.map((word) => word.usage),
+    ...(commands.length > 0 ? [flags.length > 1 ? "[command]" : "<command>"] : []),
+  ];
   return [
     `.SS ${escaped(["capstan", ...path, ...usage].join(" "))}`,
     paragraph(description),

@@ -1,5 +1,5 @@
 /** What only these commands need, loaded together. */
-export { commandTable } from "./command-table.ts";
+export { commandTable, completionTable } from "./command-table.ts";
 export { bashCompletion } from "./bash-completion.ts";
 export { zshCompletion } from "./zsh-completion.ts";
 export { fishCompletion } from "./fish-completion.ts";

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as printPersonas from "./print-personas.ts";
 
 /** Ways of working that users choose for a session. */
@@ -6,8 +7,7 @@ export function addPersonas(program: Command, finish: (exitCode: number) => void
   const personas = program
     .command("personas")
     .description("ways of working that you choose for a session with --persona: built in, yours and this folder's");
-  personas
-    .command("list", { isDefault: true })
+  commandAlone(personas, "list")
     .description("list them, with what each is good for")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listPersonas(flags)));

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as pluginActions from "./plugin-actions.ts";
 
 /** Code that adds tools and services, each plugin in a process of its own. */
@@ -6,8 +7,7 @@ export function addPlugins(program: Command, finish: (exitCode: number) => void)
   const plugins = program
     .command("plugins")
     .description("code that adds tools, each plugin in a process of its own: yours and this folder's");
-  plugins
-    .command("list", { isDefault: true })
+  commandAlone(plugins, "list")
     .description("list them, and which are used; nothing of them runs")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listPlugins(flags)));

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as proposalCommands from "./proposals.ts";
 import { withSettingsFlags } from "../command-line/settings-flags.ts";
 
@@ -9,8 +10,7 @@ export function addProposals(program: Command, finish: (exitCode: number) => voi
   const proposals = program
     .command("proposals")
     .description("changes of files that a session proposed: list, show, apply, refuse");
-  proposals
-    .command("list")
+  commandAlone(proposals, "list")
     .argument("[session]", sessionMeant)
     .description("what is proposed, file by file")
     .option("--json", "one object a line")

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import { withPermissionFlags, withSettingsFlags } from "../command-line/settings-flags.ts";
 import { paragraphs } from "../command-line/wrapped-help.ts";
 import type * as serverActions from "./server-actions.ts";
@@ -8,7 +9,7 @@ type Finish = (exitCode: number) => void;
 /** Servers of the Model Context Protocol. */
 export function addMcp(program: Command, finish: Finish): void {
   const mcp = program.command("mcp").description("servers that bring tools (Model Context Protocol)");
-  withSettingsFlags(mcp.command("list"))
+  withSettingsFlags(commandAlone(mcp, "list"))
     .description("list the configured servers; none is started")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listServers(flags)));

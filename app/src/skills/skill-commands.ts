@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandAlone } from "../command-line/alone.ts";
 import type * as printSkills from "./print-skills.ts";
 
 /** What teaches models how to do something. */
@@ -6,8 +7,7 @@ export function addSkills(program: Command, finish: (exitCode: number) => void):
   const skills = program
     .command("skills")
     .description("instructions that models read when they need them: SKILL.md, yours and this folder's");
-  skills
-    .command("list", { isDefault: true })
+  commandAlone(skills, "list")
     .description("list them, with when each is of use")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await actions()).listSkills(flags)));

@@ -26,6 +26,11 @@ describe("bash", () => {
       ["--allow", "--allowed-tools"],
     ],
     [["capstan", "--", "se"], []],
+    // A prompt needs no command, and its flags stand before it.
+    [["capstan", "--permission-mode", "pl"], ["plan"]],
+    [["capstan", "--yo"], ["--yolo"]],
+    // A group of commands alone is its list.
+    [["capstan", "sessions", "--l"], ["--limit"]],
     [
       ["capstan", "completion", ""],
       ["bash", "zsh", "fish"],
@@ -81,6 +86,12 @@ test.skipIf(!has("fish"))("fish gets the same, with what each is for", async () 
     "--allowed-tools\tseveral such rules in one, with commas: Bash(git log:*),Read",
   ]);
   expect(fishProposals(script, "capstan -- se")).toEqual([]);
+  // Where a flag takes one of some words, or a number, no file stands.
+  expect(fishProposals(script, "capstan --permission-mode p", draftFolder())).toEqual([
+    "plan\tplan, default, accept-edits or auto",
+  ]);
+  expect(fishProposals(script, "capstan sessions --limit d", draftFolder())).toEqual([]);
+  expect(fishProposals(script, "capstan run --attach d", draftFolder())).toEqual(["docs/", "draft.md"]);
 });
 
 test("the ids that a script asks for are those of the store, newest first, and asking makes no store", async () => {
@@ -132,9 +143,16 @@ _capstan`;
   return linesOf("zsh", ["-f", "-c", driver, "zsh", ...given], newFolder());
 }
 
-function fishProposals(script: string, line: string): readonly string[] {
+function fishProposals(script: string, line: string, cwd = newFolder()): readonly string[] {
   const driver = `${script}\ncomplete -C "${line}"`;
-  return linesOf("fish", ["--no-config", "-c", driver], newFolder());
+  return linesOf("fish", ["--no-config", "-c", driver], cwd);
+}
+
+function draftFolder(): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, "docs"));
+  for (const name of ["draft.md", "plan.md"]) writeFileSync(join(folder, name), "");
+  return folder;
 }
 
 function linesOf(program: string, args: readonly string[], cwd: string): readonly string[] {

@@ -1,5 +1,5 @@
 import type { ToolOutcome } from "@capstan/protocol";
-import { commandDetails, inertLine } from "@capstan/view";
+import { commandDetails, inertLine, timeText } from "@capstan/view";
 
 interface EndLine {
   readonly tone: "good" | "bad" | "muted";
@@ -29,7 +29,7 @@ export function endLines(
     .slice(1)
     .filter((text) => text.trim() !== "");
   return [
-    { tone: "bad", text: `  ✗ ${what} · ${end} · ${seconds(durationMs)}` },
+    { tone: "bad", text: `  ✗ ${what} · ${end} · ${timeText(durationMs)}` },
     ...output
       .slice(-lastLines)
       .map((text) => ({ tone: "muted", text: `    ${inertLine(text, summaryCharacters)}` }) as const),
@@ -38,9 +38,5 @@ export function endLines(
 
 /** A question, a plan or a task list took no time of its own. */
 function took(durationMs: number): string {
-  return durationMs === 0 ? "" : ` (${seconds(durationMs)})`;
-}
-
-export function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return durationMs === 0 ? "" : ` · ${timeText(durationMs)}`;
 }

@@ -16,10 +16,11 @@ import {
   inertText,
   type ProgressLine,
   type ProgressTone,
+  timeText,
   vendorWork,
   writtenSummary,
 } from "@capstan/view";
-import { endLines, seconds } from "./command-end.ts";
+import { endLines } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
 
 type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
@@ -277,5 +278,5 @@ function line(tone: ProgressTone, text: string): ProgressLine {
 }
 
 function soon(delayMs: number): string {
-  return delayMs === 0 ? "at once" : `in ${seconds(delayMs)}`;
+  return delayMs === 0 ? "at once" : `in ${timeText(delayMs)}`;
 }

@@ -41,7 +41,7 @@ test("a call is named when it starts and when it ends, with what it changed", ()
   ] as const;
   expect(lines(decided, started, finished({ type: "done", content: "ok" }, { changes }))).toEqual([
     "plain ▸ npm test",
-    "good   ✓ npm test (1.5 s)",
+    "good   ✓ npm test · 1.5 s",
     "muted   modified a.txt (+1 −2)",
     "diff     @@ -1 +1 @@",
     "diff     -old",
@@ -157,11 +157,11 @@ test("every record of every journal has its lines", () => {
 });
 
 test.each([
-  [{ exitCode: 0 }, "good   ✓ npm test (1.5 s)"],
+  [{ exitCode: 0 }, "good   ✓ npm test · 1.5 s"],
   [{ exitCode: 3 }, "bad   ✗ npm test · exit 3 · 1.5 s"],
   [{ exitCode: null, signal: "SIGKILL" }, "bad   ✗ npm test · ended by SIGKILL · 1.5 s"],
   [{ exitCode: null }, "bad   ✗ npm test · ended by a signal · 1.5 s"],
-  [{ totalLines: 4 }, "good   ✓ npm test (1.5 s)"],
+  [{ totalLines: 4 }, "good   ✓ npm test · 1.5 s"],
 ])("a call whose details are %j", (details, shown) => {
   expect(lines(decided, started, finished({ type: "done", content: "", details })).at(-1)).toBe(shown);
 });
@@ -176,5 +176,5 @@ test("a failed command shows the last lines of what it wrote, and one that succe
     "muted     four",
   ]);
   const passed = finished({ type: "done", content, details: { exitCode: 0 } });
-  expect(lines(decided, started, passed).at(-1)).toBe("good   ✓ npm test (1.5 s)");
+  expect(lines(decided, started, passed).at(-1)).toBe("good   ✓ npm test · 1.5 s");
 });

@@ -106,6 +106,20 @@ test("a denied call is listed with its reason, and the outcome says so", () => {
   expect(result.deniedCalls[0]).toMatchObject({ tool: "act", summary: "act file.txt" });
 });
 
+test("a call that was refused before anybody knew its action is listed with what it was about", () => {
+  const { journal } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      completes("t1.s1", callAnswer([call("a", "read_file", { path: "/etc/hosts" })])),
+      prepared("t1.s1", { a: { type: "denied", by: "policy", content: "It leads outside." } }),
+      completes("t1.s2", textAnswer("I may not.")),
+    ],
+    sessionConfig(),
+  );
+  expect(gather(journal).deniedCalls).toMatchObject([{ tool: "read_file", summary: "read_file /etc/hosts" }]);
+});
+
 test("a proposal is no change", () => {
   const { journal } = play(
     [

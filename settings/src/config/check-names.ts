@@ -23,7 +23,7 @@ export function nameProblems(config: CapstanConfig, keys: ReadonlyMap<string, Se
 }
 
 function noTable(template: string): string {
-  return `there is no table [templates.${JSON.stringify(template)}]`;
+  return `there is no template ${JSON.stringify(template)}: a table [templates.${JSON.stringify(template)}] with text or file makes one`;
 }
 
 /** Where the key, or else one of its table, was set. */

@@ -2,9 +2,23 @@ import { expect, test } from "vitest";
 import { configPlace } from "./config-place.ts";
 
 test.each([
-  ['[context]\ntemplates = ["conventions"]\n', 'context.templates: there is no table [templates."conventions"]', 2],
+  // An empty table makes no template.
+  [
+    '[context]\ntemplates = ["x"]\n[templates.x]\n',
+    'context.templates: there is no template "x": a table [templates."x"] with text or file makes one',
+    2,
+  ],
+  [
+    '[context]\ntemplates = ["conventions"]\n',
+    'context.templates: there is no template "conventions": a table [templates."conventions"] with text or file makes one',
+    2,
+  ],
   ['[templates.empty]\nlayout = "frame"\n[templates.frame]\ntext = "x"\n', "templates.empty: expected text or file", 2],
-  ['[templates.a]\ntext = "x"\nlayout = "gone"\n', 'templates.a.layout: there is no table [templates."gone"]', 3],
+  [
+    '[templates.a]\ntext = "x"\nlayout = "gone"\n',
+    'templates.a.layout: there is no template "gone": a table [templates."gone"] with text or file makes one',
+    3,
+  ],
   ['[context]\nsummary_url = "nonsense"\n', "context.summary_url: expected an address", 2],
 ])("%j is refused with its place, each time", async (text, problem, line) => {
   const place = configPlace();

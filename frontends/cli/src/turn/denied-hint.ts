@@ -2,8 +2,8 @@ import type { DeniedCall } from "./run-result.ts";
 import { shellWord } from "./shell-word.ts";
 
 /**
- * A command line that continues the session and lets pass what nobody could be asked about. Where a user said no there is nothing to
- * advise, and a flag that was just given has done what it can.
+ * A command line that continues the session and lets pass what nobody could be asked about, or else leaves the question to them.
+ * Where a user said no there is nothing to advise, and a flag that was just given has done what it can.
  * @param given  names of the flags of this run
  */
 export function deniedHint(
@@ -16,5 +16,7 @@ export function deniedHint(
   const modes = passing.flatMap((each) => (each.type === "mode" ? [`--permission-mode ${each.mode}`] : []));
   const rules = passing.flatMap((each) => (each.type === "rule" ? [`--allow ${shellWord(each.rule)}`] : []));
   const flags = [...new Set([...modes, ...rules])].filter((flag) => !given.has(flag.split(" ", 1)[0] ?? ""));
-  return flags.length === 0 ? undefined : `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "continue"`;
+  if (flags.length > 0) return `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "continue"`;
+  const canAsk = passing.length === 0 && denied.some(({ by }) => by === "unattended") && !given.has("--on-ask");
+  return canAsk ? `Be asked: capstan run --resume ${sessionId} --on-ask park "continue"` : undefined;
 }

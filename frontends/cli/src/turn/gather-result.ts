@@ -9,7 +9,7 @@ import {
   type TurnOutcome,
   type UserContent,
 } from "@capstan/protocol";
-import { addSpending, nothingSpent, type Spending } from "@capstan/view";
+import { addSpending, nothingSpent, type Spending, writtenSummary } from "@capstan/view";
 import { type DeniedCall, draftOf, type RunResult } from "./run-result.ts";
 
 /** The result as of the events seen so far; `outcome` is absent until the turn ended. */
@@ -152,7 +152,8 @@ class Gathered implements RunningResult {
       case "step-completed":
         this.#text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
         for (const block of record.message.content) {
-          if (block.type === "tool-call") this.#calls.set(block.callId, { tool: block.name, summary: block.name });
+          if (block.type === "tool-call")
+            this.#calls.set(block.callId, { tool: block.name, summary: writtenSummary(block) });
         }
         break;
       case "step-abandoned":

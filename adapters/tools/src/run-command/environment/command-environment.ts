@@ -4,7 +4,8 @@ type Environment = Readonly<Record<string, string>>;
 
 /**
  * What a command finds in its environment where the user has said nothing else: nobody sits in front of it. No editor is opened, and the text
- * that was to be edited is taken as it is; nothing is shown page by page; nothing is asked at a terminal.
+ * that was to be edited is taken as it is; nothing is shown page by page; nothing is asked at a terminal. No program looks for a newer one
+ * of itself: for that alone, `npm test` would ask the user to open a host.
  */
 const unattended: Environment = {
   TERM: "dumb",
@@ -17,6 +18,9 @@ const unattended: Environment = {
   MANPAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
   PIP_NO_INPUT: "1",
+  npm_config_update_notifier: "false",
+  NO_UPDATE_NOTIFIER: "1",
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
 };
 
 /** With these, package managers fail at once and name the host; without them, they ask again and again for a minute. */

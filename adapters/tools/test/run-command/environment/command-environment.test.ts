@@ -25,6 +25,14 @@ test("package managers ask once where there is no network, and as often as they 
   expect(commandEnvironment({}, sandboxed())).toMatchObject({ ...plain, npm_config_fetch_retries: "0" });
 });
 
+test("no program looks for a newer one of itself, unless the user wants that", () => {
+  const silent = { npm_config_update_notifier: "false", NO_UPDATE_NOTIFIER: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+  for (const hosts of [[], ["registry.npmjs.org"]])
+    expect(commandEnvironment({}, sandboxed(...hosts))).toMatchObject(silent);
+  const own = { npm_config_update_notifier: "true" };
+  expect(commandEnvironment(own, sandboxed())).toMatchObject(own);
+});
+
 /** A repository with three commits. */
 function repository(): CommandPlace {
   const place = commandPlace();

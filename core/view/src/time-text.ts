@@ -1,0 +1,7 @@
+/** How long something took, as every frontend says it: `240 ms`, `3.2 s`, `48 s`, `2 min 5 s`. */
+export function timeText(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
