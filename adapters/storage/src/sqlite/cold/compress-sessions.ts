@@ -24,7 +24,7 @@ export interface CompressionStep {
  * Compresses the records of sessions in which nothing has happened since `before`, block by block. Each block is one short transaction that
  * moves its records: killed anywhere, everything is there, and the next call continues. Whoever reads or writes meanwhile, in whatever process,
  * sees no difference; a lease is not needed, because what was stored is never changed by its writer. Pieces that wait for their end stay.
- * The caller decides after each step whether to go on.
+ * The caller decides after each step whether to continue.
  * @param before  ms since 1970
  * @throws {AppError} `storage.*`
  */
