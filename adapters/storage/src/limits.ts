@@ -63,5 +63,8 @@ export const blockRows = 200;
 /** Bytes of records after which a block is full; zlib looks no further than 32 KB back, so that larger ones are hardly smaller. */
 export const blockBytes: number = 256 * 1024;
 
+/** Records that are read at once for a block: each may hold a whole answer. */
+export const blockReadAtOnce = 10;
+
 /** Bytes that a block may unfold to: some rows, of which one may hold a whole answer with its files. */
 export const maxBlockBytes: number = 512 * 1024 * 1024;

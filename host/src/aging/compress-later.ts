@@ -9,7 +9,7 @@ export interface CompressLaterOptions {
   /** `null`: never. */
   readonly afterDays: number | null;
   readonly clock: Pick<Clock, "now">;
-  /** Receives why it did not go on, but for a database that somebody else is busy with. */
+  /** Receives why it stopped, but for a database that somebody else is busy with. */
   readonly report: (error: unknown) => void;
   /** `agingDelayMs` when left out. */
   readonly delayMs?: number;

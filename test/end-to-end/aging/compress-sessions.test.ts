@@ -6,8 +6,8 @@ import { parseLines } from "../stage/read-output.ts";
 const place = usePlace();
 
 slowTest("a compressed session is shown, exported, verified and resumed as before, and compressed again", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "It is kept." }, { text: "It goes on." }]);
-  await stage.run(["--session", "kept", "Keep this."]);
+  const stage = await place.rehearse("anthropic", [{ text: "It is kept." }, { text: "It continues." }]);
+  await stage.run(["--session-id", "kept", "Keep this."]);
   const looks = [
     ["sessions", "show", "kept", "--json"],
     ["sessions", "export", "kept", "--exact"],
@@ -20,6 +20,7 @@ slowTest("a compressed session is shown, exported, verified and resumed as befor
     return outputs;
   };
   const before = await seen();
+  for (const text of before) expect(text).toContain(text === before[2] ? "the chain is whole" : "It is kept.");
   const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
   const compress = async (): Promise<string> =>
     (await place.run(["sessions", "compress", "--older-than", tomorrow])).stdout;
@@ -27,7 +28,7 @@ slowTest("a compressed session is shown, exported, verified and resumed as befor
   expect(await seen()).toEqual(before);
   const counted = await place.run(["doctor", "--statistics", "--json"]);
   expect(JSON.parse(counted.stdout)).toMatchObject({ sessions: [{ sessionId: "kept", isCold: true }] });
-  expect((await stage.run(["--resume", "kept", "And now?"])).stdout).toContain("It goes on.");
+  expect((await stage.run(["--resume", "kept", "And now?"])).stdout).toContain("It continues.");
   expect(parseLines(await place.run(["sessions", "show", "kept", "--json"])).length).toBeGreaterThan(10);
   expect((await place.run(["doctor", "kept"])).code).toBe(0);
   expect(await compress()).toBe("kept  compressed\n");

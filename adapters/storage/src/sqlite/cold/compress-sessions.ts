@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SessionId } from "@capstan/protocol";
 import { nextLink } from "../../chain.ts";
-import { blockBytes, blockRows, busyTimeoutMs } from "../../limits.ts";
+import { blockBytes, blockReadAtOnce, blockRows, busyTimeoutMs } from "../../limits.ts";
 import { toStorageError } from "../../storage-error.ts";
 import { type Connection, connect } from "../connection.ts";
 import { loadSqlite } from "../database.ts";
@@ -24,7 +24,7 @@ export interface CompressionStep {
  * Compresses the records of sessions in which nothing has happened since `before`, block by block. Each block is one short transaction that
  * moves its records: killed anywhere, everything is there, and the next call continues. Whoever reads or writes meanwhile, in whatever process,
  * sees no difference; a lease is not needed, because what was stored is never changed by its writer. Pieces that wait for their end stay.
- * The caller decides after each step whether to go on.
+ * The caller decides after each step whether to continue.
  * @param before  ms since 1970
  * @throws {AppError} `storage.*`
  */
@@ -120,22 +120,30 @@ function move(connection: Connection, { id, before, rows, first, last, block }: 
   return "more";
 }
 
-/** The oldest records that are not compressed, as many as a block holds. */
+/** The oldest records that are not compressed, as many as a block holds. A few at a time, because one row may hold a whole answer. */
 function nextRows(connection: Connection, id: SessionId): readonly JournalRow[] {
   const rows: JournalRow[] = [];
   let bytes = 0;
-  for (const row of connection.all<JournalRow>(selectNext, id, blockRows)) {
-    rows.push(row);
-    bytes += row.bytes;
-    if (bytes >= blockBytes) break;
+  for (;;) {
+    const part = connection.all<JournalRow>(
+      selectNext,
+      id,
+      rows.at(-1)?.seq ?? Number.MIN_SAFE_INTEGER,
+      blockReadAtOnce,
+    );
+    for (const row of part) {
+      rows.push(row);
+      bytes += row.bytes;
+      if (bytes >= blockBytes || rows.length === blockRows) return rows;
+    }
+    if (part.length < blockReadAtOnce) return rows;
   }
-  return rows;
 }
 
 const selectOld = "SELECT id FROM sessions WHERE updated_at < ? AND last_seq > cold_through ORDER BY updated_at, id";
 const selectNext =
   "SELECT seq, at, 0 AS isRun, body, hash, length(CAST(body AS BLOB)) AS bytes FROM events" +
-  " WHERE session_id = ? AND scope IS NULL ORDER BY seq LIMIT ?";
+  " WHERE session_id = ? AND scope IS NULL AND seq > ? ORDER BY seq LIMIT ?";
 const between = "FROM events WHERE session_id = ? AND seq BETWEEN ? AND ? AND scope IS NULL";
 const countRows = `SELECT count(*) AS count ${between} AND EXISTS (SELECT 1 FROM sessions WHERE id = ? AND updated_at < ?)`;
 const deleteRows = `DELETE ${between}`;

@@ -11,7 +11,8 @@ export function coldAfter(
   limit: number,
 ): readonly JournalRow[] {
   const rows: JournalRow[] = [];
-  for (let end = after; limit < 0 || rows.length < limit;) {
+  const most = limit < 0 ? Infinity : limit;
+  for (let end = after; rows.length < most;) {
     const [block] = connection.all<StoredBlock>(selectAfter, sessionId, end);
     if (block === undefined) break;
     for (const row of rowsIn(block)) if (row.seq > after) rows.push(row);

@@ -6,7 +6,7 @@ import type { ChainedEvent, SessionStore } from "@capstan/ports";
 import { type JournalRecord, toSessionId, toStepId } from "@capstan/protocol";
 import { slowTest } from "@capstan/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bundledProgram } from "../../../../test/programs/bundled-program.ts";
+import { bundledProgram } from "../../../../../test/programs/bundled-program.ts";
 import {
   compressSessions,
   openSqliteStore,
@@ -14,11 +14,11 @@ import {
   rebuildDatabase,
   salvageJournal,
   sessionsToCompress,
-} from "../../src/index.ts";
-import { blockRows } from "../../src/limits.ts";
-import { loadSqlite } from "../../src/sqlite/database.ts";
-import { repairTables } from "../../src/sqlite/damage/repair-tables.ts";
-import { type Folder, makeFolder } from "../folder.ts";
+} from "../../../src/index.ts";
+import { blockRows } from "../../../src/limits.ts";
+import { loadSqlite } from "../../../src/sqlite/database.ts";
+import { repairTables } from "../../../src/sqlite/damage/repair-tables.ts";
+import { type Folder, makeFolder } from "../../folder.ts";
 
 const old = toSessionId("01old");
 const young = toSessionId("01young");
@@ -59,7 +59,7 @@ test("a compressed session is read from any place, forwards and backwards, and v
   expect(rowsIn("events", young)).toBe(3);
 });
 
-test("a compressed session goes on where it ended, is warm with that, and is compressed again when it is old again", async () => {
+test("a compressed session continues where it ended, is warm with that, and is compressed again when it is old again", async () => {
   compress();
   await expect(store.append(old, { after: 3, at: 600, records: notices(4, 4), flush: true })).rejects.toThrow(
     "its last record is",
