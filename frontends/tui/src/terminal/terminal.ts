@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Size } from "./frame.ts";
 
@@ -51,6 +52,13 @@ export function openTerminal(
   return new ProcessTerminal(input, output, shows);
 }
 
+const standardStreams = [0, 1, 2];
+
+/** The last thing that a process does: nothing else may get their numbers. */
+function closeStandardStreams(): void {
+  for (const stream of standardStreams) closeSync(stream);
+}
+
 const fallback: Size = { columns: 80, rows: 24 };
 
 class ProcessTerminal implements Terminal {
@@ -99,8 +107,18 @@ class ProcessTerminal implements Terminal {
     const full = this.#isFull ? `\u001b[?${mouse}l\u001b[?${alternate}l` : "";
     this.write(`\u001b[<u\u001b[?${focus}l\u001b[?${paste}l${full}\u001b[0m\u001b[?25h`);
     if (this.#isFull) this.#shows("normal");
-    if (!this.#input.destroyed) this.#input.setRawMode(false);
+    this.#asItWas();
     this.#input.pause();
+  }
+
+  /** A terminal that is gone has no mode to be given back: neither here nor by Node, which would abort over it at the very end. */
+  #asItWas(): void {
+    if (this.#input.destroyed) return;
+    try {
+      this.#input.setRawMode(false);
+    } catch {
+      process.once("exit", closeStandardStreams);
+    }
   }
 
   fullScreen(on: boolean): void {
