@@ -79,12 +79,16 @@ export class WarmTests {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ["--import", "tsx", "scripts/mutants/warm-vitest.ts"], {
-      cwd: this.#copy.folder,
-      env: { ...process.env, ...this.#env },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-      detached: true,
-    });
+    const child = spawn(
+      process.execPath,
+      ["--conditions=source", "--import", "tsx", "scripts/mutants/warm-vitest.ts"],
+      {
+        cwd: this.#copy.folder,
+        env: { ...process.env, ...this.#env },
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+        detached: true,
+      },
+    );
     await once(child, "message");
     return child;
   }

@@ -4,7 +4,6 @@
  */
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
-import { setup } from "../../test/global-setup.ts";
 import type { TestsRun, TestsToRun } from "./warm-tests.ts";
 
 const root = process.cwd();
@@ -48,6 +47,8 @@ async function run({ files, changed, binary, titles }: TestsToRun): Promise<Test
 
 async function hasBinary(): Promise<boolean> {
   try {
+    // Most never need it, and it stands on half of the product.
+    const { setup } = await import("../../test/global-setup.ts");
     removeBinary ??= await setup(vitest);
     return true;
   } catch {

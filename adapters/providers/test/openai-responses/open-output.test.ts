@@ -75,7 +75,7 @@ test("the whole response at the end is the truth", async () => {
 test("a part that is announced with text in it is shown, and said once", async () => {
   const announced = event("content_part.added", { output_index: 0, content_index: 0, part: textPart("Hel") });
   const { parts } = await checkContent(
-    "deltas go on from there",
+    "deltas continue it",
     [added(0, messageItem("")), announced, delta("output_text", 0, "lo"), completed([])],
     [said("Hello")],
   );

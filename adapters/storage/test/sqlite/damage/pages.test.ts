@@ -13,7 +13,7 @@ const numbers = [0, 1, 2, 7, 8, 15, 16, 23, 31, 32, 40, 47, 52].flatMap((power) 
 ]);
 const others: readonly SqlValue[] = [null, "", "é🎉", "\uFEFFmark", 1.5, -0.25, 1e300];
 
-/** Texts whose rows just fit a page, just do not, and go on over one page or two more. */
+/** Texts whose rows just fit a page, just do not, and continue on one page or two more. */
 function texts(pageBytes: number): readonly string[] {
   const most = Math.floor(((pageBytes - 12) * 64) / 255) - 23;
   const sizes = [1, 60, 117, 118, 119, most, pageBytes, 2 * pageBytes, 3 * pageBytes];

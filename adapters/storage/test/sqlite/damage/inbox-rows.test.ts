@@ -1,6 +1,6 @@
 import { toInteractionId, toToolCallId, type Interaction } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { inboxBody, readInteraction } from "../../src/sqlite/inbox-rows.ts";
+import { inboxBody, readInteraction } from "../../../src/sqlite/inbox-rows.ts";
 
 const interaction: Interaction = {
   id: toInteractionId("i1"),
