@@ -39,22 +39,28 @@ export interface WrongLine {
 }
 
 /** What the reader of the command line found wrong, with the line that was probably meant. */
-export function readingError({ code, message }: CommanderError, { words, command, fits }: WrongLine): AppError {
+export function readingError({ code, message }: CommanderError, line: WrongLine): AppError {
+  const { words, command } = line;
   const usage = (text: string, remedy: readonly string[]): AppError =>
     new AppError("usage.invalid", text, { hint: `Try: ${lineOf(remedy)}` });
   const help = [...command, "--help"];
   if (code === "commander.help") return usage(`${lineOf(command)} needs a command after it`, help);
   const [problem = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const meant = /\(Did you mean (?:one of )?([^\s,?)]+)/.exec(suggestion)?.[1];
-  const wrong = /'([^']+)'/.exec(problem)?.[1];
-  const corrected = meant === undefined || wrong === undefined ? undefined : withWord(words, wrong, meant);
-  const text = meant === undefined ? problem : `${problem}; did you mean ${meant}?`;
-  if (corrected !== undefined && fits(corrected)) return usage(text, corrected);
-  // The command that was meant lacks a word of its own.
-  if (corrected !== undefined && problem.startsWith("unknown command"))
-    return usage(text, [...corrected.slice(0, corrected.indexOf(meant ?? "") + 1), "--help"]);
   const isPrompt = words[0] !== "run" && /^(?:unknown command|too many arguments)/.test(problem);
-  return usage(text, isPrompt ? ["run", words.join(" ")] : help);
+  const usual = isPrompt ? ["run", words.join(" ")] : help;
+  if (meant === undefined) return usage(problem, usual);
+  return usage(`${problem}; did you mean ${meant}?`, meantLine(problem, meant, line) ?? usual);
+}
+
+/** The line with what was meant in it; where that lacks a word, the help of the command that was meant. */
+function meantLine(problem: string, meant: string, { words, fits }: WrongLine): readonly string[] | undefined {
+  const wrong = /'([^']+)'/.exec(problem)?.[1];
+  if (wrong === undefined) return undefined;
+  const corrected = withWord(words, wrong, meant);
+  if (fits(corrected)) return corrected;
+  if (!problem.startsWith("unknown command")) return undefined;
+  return [...corrected.slice(0, corrected.indexOf(meant) + 1), "--help"];
 }
 
 function withWord(words: readonly string[], wrong: string, meant: string): readonly string[] {

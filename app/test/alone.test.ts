@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test("words that are no command are what the list takes", async () => {
-  expect(await runWords(["sessions", "parser"])).toEqual(await runWords(["sessions", "list", "parser"]));
-  expect(await runWords(["config", "app.model"])).toEqual(await runWords(["config", "show", "app.model"]));
+test("facts are looked for by words that name no command, and nearly a command's name is a mistake there, too", async () => {
+  expect(await runWords(["facts", "deploy"])).toEqual(await runWords(["facts", "list", "deploy"]));
+  expect(await runWords(["facts", "shwo"])).toMatchObject({ code: 2, stderr: expect.stringContaining("mean show") });
 });

@@ -137,7 +137,7 @@ test("where nothing similar is known, the help of the command is named", async (
   );
   expect((await runWords(["run", "--zzz"])).stderr).toContain("Try: capstan run --help\n");
   expect((await runWords(["policy", "explain"])).stderr).toContain("Try: capstan policy explain --help\n");
-  expect((await runWords(["policy"])).stderr).toContain("Try: capstan policy --help\n");
+  expect((await runWords(["audit"])).stderr).toContain("Try: capstan audit --help\n");
 });
 
 test.each([

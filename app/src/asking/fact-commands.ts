@@ -7,7 +7,7 @@ const factMeant = "the fact, or a unique beginning of its id";
 /** What is remembered beyond sessions. */
 export function addFacts(program: Command, finish: (exitCode: number) => void): void {
   const facts = program.command("facts").description("what is remembered beyond a session: list, add, change, forget");
-  commandAlone(facts, "list")
+  commandAlone(facts, "list", true)
     .argument("[words...]", "only facts that have some of these words, the best first")
     .description("what is remembered for this folder and for all your work")
     .option("--all", "of every folder")

@@ -7,14 +7,15 @@ const minSimilarCharacters = 3;
 const alone = new WeakMap<Command, Command>();
 
 /**
- * A command of a group that is also meant where the group's name stands alone, or with words and flags that only this command can
- * take: `capstan sessions` is `capstan sessions list`. Every group has one that lists or shows what there is.
+ * A command of a group that is also meant where the group's name stands alone, or with flags: `capstan sessions --json` is
+ * `capstan sessions list --json`. Every group has one that lists or shows what there is.
+ * @param takesWords  words that name no command are this command's, too
  */
-export function commandAlone(group: Command, name: string): Command {
+export function commandAlone(group: Command, name: string, takesWords = false): Command {
   const command = group.command(name, { isDefault: true });
   alone.set(group, command);
   group.hook("preSubcommand", (_group, chosen) => {
-    if (chosen === command) refuseOtherCommands(group, command);
+    if (chosen === command) refuseOtherCommands(group, takesWords);
   });
   return command;
 }
@@ -24,13 +25,13 @@ export function whatRunsAlone(group: Command): Command | undefined {
   return alone.get(group);
 }
 
-/** A word that is nearly another command's name, or that this command cannot take, was meant as a command. */
-function refuseOtherCommands(group: Command, command: Command): void {
+/** A word that stands in a command's place was meant as one; where words count, too, one that is nearly a command's name was. */
+function refuseOtherCommands(group: Command, takesWords: boolean): void {
   const [word = "-"] = group.args;
   const names = group.commands.map((one) => one.name());
   if (word.startsWith("-") || names.includes(word)) return;
   const meant = names.find((name) => isSimilar(word, name, minSimilarCharacters));
-  if (meant === undefined && command.registeredArguments.length > 0) return;
+  if (meant === undefined && takesWords) return;
   const suggestion = meant === undefined ? "" : `\n(Did you mean ${meant}?)`;
   group.error(`error: unknown command '${word}'${suggestion}`, { code: "commander.unknownCommand" });
 }
