@@ -105,7 +105,7 @@ test("a call that waits for its server ends when it is cancelled, and closing do
   const cancel = new AbortController();
   const call = callTool(source, "mcp__known__echo", { text: "x" }, { signal: cancel.signal });
   cancel.abort();
-  await expect(call).rejects.toThrow();
+  await expect(call).rejects.toThrow("aborted");
   // Its time to start is a minute.
   await source.close();
 });

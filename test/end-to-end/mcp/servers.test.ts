@@ -111,37 +111,28 @@ slowTest(
   },
 );
 
-slowTest(
-  "a tool that says something else in a later session does not run there, which the session says, and the next one after a kill, too",
-  async () => {
-    const flags = configure(command).slice(2);
-    const stage = await place.rehearse("anthropic", [
-      { text: "first" },
-      { tool_calls: [touch] },
-      { text: "second" },
-      { tool_calls: [touch, { name: "run_command", arguments: { command: "sleep 60" } }] },
-      { tool_calls: [touch] },
-      { text: "last" },
-    ]);
-    await stage.run([...flags, "go"]);
-    place.write("server.mjs", server.replace('"Does " + name', '"Does more than " + name'));
-    const allowed = ["--allow", "mcp__mine", "--allow", "run_command"];
-    const second = await stage.run([...flags, ...allowed, "go"]);
-    expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("not what it was when it was offered");
-    expect(second.stderr).toContain("are not what they were when they were first used");
-    expect(second.stderr).toContain("capstan mcp approve mine");
-    const running = stage.start(["--output-format", "stream-json", ...flags, ...allowed, "go"]);
-    await running.stdoutMatches(/"tool-started"/);
-    running.kill("SIGKILL");
-    await running.ended;
-    await serverGone();
-    const last = await stage.run([...flags, ...allowed, "--continue", "go on"]);
-    expect(last.stderr + last.stdout).toContain("capstan mcp approve mine");
-    // What is offered at once is what the last connection found: the changed tools are not in it.
-    const offered = stage.exchanges.map((exchange) => toolNames(exchange).some((name) => name.startsWith("mcp__")));
-    expect(offered).toEqual([true, true, false, false, false, false]);
-  },
-);
+slowTest("a tool that says something else in a later session is not run there, which that session says", async () => {
+  const flags = configure(command).slice(2);
+  const stage = await place.rehearse("anthropic", [
+    { text: "first" },
+    { tool_calls: [touch] },
+    { text: "second" },
+    { tool_calls: [touch] },
+    { text: "last" },
+  ]);
+  await stage.run([...flags, "go"]);
+  place.write("server.mjs", server.replace('"Does " + name', '"Does more than " + name'));
+  const allowed = ["--allow", "mcp__mine"];
+  const second = await stage.run([...flags, ...allowed, "go"]);
+  expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("not what it was when it was offered");
+  expect(second.stderr).toContain("are not what they were when they were first used");
+  expect(second.stderr).toContain("capstan mcp approve mine");
+  const last = await stage.run([...flags, ...allowed, "--continue", "go on"]);
+  expect(last.code).toBe(0);
+  // What is offered at once is what the last connection found: the changed tools are not in it.
+  const offered = stage.exchanges.map((exchange) => toolNames(exchange).some((name) => name.startsWith("mcp__")));
+  expect(offered).toEqual([true, true, false, false, false]);
+});
 
 slowTest("a server that does not work is named with what to do, and the turn takes place without it", async () => {
   const flags = configure('command = "no-such-program"');

@@ -55,10 +55,13 @@ function countWords({ name, description, inputSchema }: ToolDefinition): WordCou
   return { counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-/** Words in lower case; `readFile` and `read_file` are two, and a plural is its singular. */
+/** Words in lower case; `readFile` and `read_file` are two, `readFile` is one as well (as `JavaScript` is), and a plural is its singular. */
 function wordsOf(text: string): readonly string[] {
-  const parts = text.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
-  return [...parts.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) =>
-    word.length > 3 ? word.replace(/(?<!s)s$/, "") : word,
-  );
+  const written = [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(([word]) => {
+    const parts = word.split(/(?<=[a-z0-9])(?=[A-Z])/);
+    return parts.length === 1 ? parts : [...parts, word];
+  });
+  return written
+    .map((word) => word.toLowerCase())
+    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, "") : word));
 }

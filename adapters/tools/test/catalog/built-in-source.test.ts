@@ -46,6 +46,7 @@ const names = [
   "exit_plan_mode",
   "edit_notebook",
   "propose_changes",
+  "run_js",
   "search_tools",
 ];
 

@@ -59,7 +59,7 @@ test.each(["", "a b", "a\n", "ä", "1a", "a".repeat(65), "__proto__"])("a tool c
 test("what changes in a source is there at once, and subscribers are notified", async () => {
   const source = new ChangingSource("a server", [namedTool("one")]);
   const catalog = composeCatalog([builtInSource(workspaceFixture().options), source], {
-    disabled: ["two", "edit_notebook", "propose_changes"],
+    disabled: ["two", "edit_notebook", "propose_changes", "run_js"],
   });
   const seen: (string | undefined)[] = [];
   catalog.subscribe(() => void seen.push(catalog.definitions().at(-1)?.name));

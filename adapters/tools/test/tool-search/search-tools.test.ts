@@ -3,6 +3,7 @@ import { type JsonObject, type PermissionMode, type SessionCall, ToolRefusal } f
 import { quietContext } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { builtInSource, composeCatalog } from "../../src/index.ts";
+import { rankTools } from "../../src/tool-search/rank-tools.ts";
 import { workspaceFixture } from "../workspace-fixture.ts";
 import { ChangingSource, namedTool } from "../catalog/changing-source.ts";
 
@@ -20,7 +21,7 @@ const tools = [
 ];
 
 /** Without what Capstan itself defers. */
-const ours = { disabled: ["edit_notebook", "propose_changes"] };
+const ours = { disabled: ["edit_notebook", "propose_changes", "run_js"] };
 
 function catalogOf(selection: Parameters<typeof composeCatalog>[1] = ours): ReturnType<typeof composeCatalog> {
   return composeCatalog([builtInSource(workspaceFixture().options), new ChangingSource("a server", tools)], selection);
@@ -107,4 +108,10 @@ test("no tool of a program takes the name of the search", () => {
     new ChangingSource("this program", [namedTool("ToolSearch"), ...tools]),
   ]);
   expect(catalog.find("ToolSearch")?.definition.name).toBe("search_tools");
+});
+
+test("a word with capitals inside is found as it is spoken, and by its parts", () => {
+  const definitions = [namedTool("count"), late("run", "Run JavaScript.")].map(({ definition }) => definition);
+  for (const query of ["javascript", "JavaScript", "script"])
+    expect(rankTools(query, definitions).map(({ name }) => name)).toEqual(["run"]);
 });
