@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as printAgents from "./print-agents.ts";
 
 /** Whom models hand work to. */

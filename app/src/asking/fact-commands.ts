@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as readingCommands from "./reading-commands.ts";
 
 const factMeant = "the fact, or a unique beginning of its id";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as readingCommands from "./reading-commands.ts";
 import { collect } from "../command-line/settings-flags.ts";
 

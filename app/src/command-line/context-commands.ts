@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as contextCommands from "../commands/context.ts";
 
 const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";

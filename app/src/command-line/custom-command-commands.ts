@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as customCommands from "../custom-commands/print-custom-commands.ts";
 
 /** The user's own slash commands. */

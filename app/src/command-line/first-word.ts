@@ -1,5 +1,6 @@
 import { AppError } from "@capstan/protocol";
 import { quoted } from "../installation/shell-text.ts";
+import { isSimilar } from "../installation/similar-word.ts";
 
 /** The commands there are. */
 export interface KnownCommands {
@@ -29,19 +30,5 @@ export function withRun(words: readonly string[], commands: KnownCommands): read
     "usage.invalid",
     `"${first}" is no command, but nearly one: write \`${line}\` for it, or \`capstan run ${quoted(words.join(" "))}\` to ask the model`,
     { hint: `Try: ${line}${rest.length === 0 ? " --help" : ""}` },
-  );
-}
-
-/** One letter more, less, another, or two in the wrong order. */
-export function isSimilar(word: string, name: string, minCharacters: number): boolean {
-  if (word.length < minCharacters || Math.abs(word.length - name.length) > 1) return false;
-  let head = 0;
-  while (head < Math.min(word.length, name.length) && word[head] === name[head]) head += 1;
-  const [left, right] = [word.slice(head), name.slice(head)];
-  return (
-    left.slice(1) === right.slice(1) ||
-    left.slice(1) === right ||
-    left === right.slice(1) ||
-    (left.slice(2) === right.slice(2) && left[0] === right[1] && left[1] === right[0])
   );
 }

@@ -1,5 +1,5 @@
 import { type Command, Help } from "commander";
-import { whatRunsAlone } from "./alone.ts";
+import { whatRunsAlone } from "../alone.ts";
 
 /** Narrower than this a description is hard to read beside what it describes, and stands below it. */
 const leastWidth = 24;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import { quoted } from "../installation/shell-text.ts";
 import { addGrants } from "../asking/interaction-commands.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 
 /** What commands made and was taken out of the workspace. */

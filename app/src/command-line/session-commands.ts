@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import { addSessionFiles } from "./maintenance-commands.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import type * as joiningCommands from "../joining/sessions.ts";

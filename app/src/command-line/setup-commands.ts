@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 

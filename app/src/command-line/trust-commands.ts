@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "./alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 
 /** Who is trusted to say how Capstan works: the folders. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as printHooks from "./print-hooks.ts";
 
 /** What is asked or informed before and after things happen. */

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { whatRunsAlone } from "../command-line/alone.ts";
+import { whatRunsAlone } from "../alone.ts";
 import { valuesOf, type ValueKind } from "./value-kinds.ts";
 
 /** One command as a shell or a manual sees it. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as printPersonas from "./print-personas.ts";
 
 /** Ways of working that users choose for a session. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as pluginActions from "./plugin-actions.ts";
 
 /** Code that adds tools and services, each plugin in a process of its own. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as proposalCommands from "./proposals.ts";
 import { withSettingsFlags } from "../command-line/settings-flags.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import { withPermissionFlags, withSettingsFlags } from "../command-line/settings-flags.ts";
 import { paragraphs } from "../command-line/wrapped-help.ts";
 import type * as serverActions from "./server-actions.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandAlone } from "../command-line/alone.ts";
+import { commandAlone } from "../alone.ts";
 import type * as printSkills from "./print-skills.ts";
 
 /** What teaches models how to do something. */

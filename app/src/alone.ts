@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isSimilar } from "./first-word.ts";
+import { isSimilar } from "./installation/similar-word.ts";
 
 /** A shorter word is too often one letter away from another. */
 const minSimilarCharacters = 3;
