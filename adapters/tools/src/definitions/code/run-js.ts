@@ -1,6 +1,6 @@
-import { dropped, renamed } from "../arguments/argument-alias.ts";
-import { maxCodeLength } from "../run-js/limits.ts";
-import type { ToolEntry, ToolText } from "../tool-entry.ts";
+import { dropped, renamed } from "../../arguments/argument-alias.ts";
+import { maxCodeLength } from "../../run-js/limits.ts";
+import type { ToolEntry, ToolText } from "../../tool-entry.ts";
 
 /** Runs code that reaches nothing. @see seed P23 */
 export const runJs: ToolEntry = {
