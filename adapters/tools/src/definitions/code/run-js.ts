@@ -14,7 +14,7 @@ export const runJs: ToolEntry = {
     renamed("code", ["script", "source", "javascript", "js", "input"]),
     dropped(["explanation", "description", "timeout"]),
   ],
-  load: async () => (await import("../implementations.ts")).createRunJsTool(),
+  load: async () => (await import("../../implementations.ts")).createRunJsTool(),
 };
 
 const definition: ToolText = {
