@@ -31,7 +31,7 @@ export class ServerTools {
   #renewals = 0;
   #opening: Promise<string | null> | undefined;
   readonly #news: ToolNotice[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(server: McpServer, options: ServerOptions, onChange: () => void) {
     this.link = new ServerLink(server, options, {
@@ -157,8 +157,8 @@ export class ServerTools {
   /** Each once: a server that is started again has the same to say. */
   #tell(notices: readonly ToolNotice[]): void {
     for (const notice of notices) {
-      if (this.#told.has(notice.text)) continue;
-      this.#told.add(notice.text);
+      if (this.#reported.has(notice.text)) continue;
+      this.#reported.add(notice.text);
       this.#news.push(notice);
     }
   }
@@ -172,7 +172,8 @@ export class ServerTools {
     if (names.length === 0) return [];
     const { name } = this.link.server;
     const text = `tools of the MCP server ${name} are not what they were when they were first used, and are left out: ${few(names)}`;
-    return [warning("mcp.changed", `${text}. See what they say now, and take it: capstan mcp approve ${name}`)];
+    const remedy = `See what they say now, and take it: capstan mcp approve ${name}`;
+    return [{ level: "warning", code: "mcp.changed", text: `${text}. ${remedy}` }];
   }
 
   #adapt(tool: ServerDefinition): Tool {

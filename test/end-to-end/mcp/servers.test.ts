@@ -127,7 +127,7 @@ slowTest("a tool that says something else in a later session is not run there, w
   expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("not what it was when it was offered");
   expect(second.stderr).toContain("are not what they were when they were first used");
   expect(second.stderr).toContain("capstan mcp approve mine");
-  const last = await stage.run([...flags, ...allowed, "--continue", "go on"]);
+  const last = await stage.run([...flags, ...allowed, "--continue", "continue"]);
   expect(last.code).toBe(0);
   // What is offered at once is what the last connection found: the changed tools are not in it.
   const offered = stage.exchanges.map((exchange) => toolNames(exchange).some((name) => name.startsWith("mcp__")));

@@ -7,7 +7,7 @@ import { RunningCalls } from "./running-calls.ts";
 
 /** What follows from what a server has. */
 export interface LinkListener {
-  /** It was connected to. Comes before whoever asked for the connection goes on. */
+  /** It was connected to. Comes before whoever asked for the connection continues. */
   readonly onConnected: (connection: Connection) => void;
   readonly onToolsChanged: () => void;
 }

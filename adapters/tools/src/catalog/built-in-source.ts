@@ -17,7 +17,7 @@ import { readManyFiles } from "../definitions/read-many-files.ts";
 import { recall, recallEntry } from "../definitions/recall.ts";
 import { remember, rememberEntry } from "../definitions/remember.ts";
 import { runCommand } from "../definitions/run-command.ts";
-import { runJs } from "../definitions/run-js.ts";
+import { runJs } from "../definitions/code/run-js.ts";
 import { search } from "../definitions/search.ts";
 import { searchToolsEntry } from "../definitions/search-tools.ts";
 import { skill, skillEntry } from "../definitions/skill.ts";

@@ -19,8 +19,7 @@ export const searchToolsEntry: Omit<ToolEntry, "load"> = {
 
 export function searchToolsText(tools: readonly ToolDefinition[]): ToolText {
   return {
-    description:
-      `Find more tools, by what they do or by name; those found can then be called. ${namesOf(tools)}`.trim(),
+    description: `Find more tools by what they do or by name; those found can be called. ${namesOf(tools)}`.trim(),
     inputSchema: {
       type: "object",
       properties: {

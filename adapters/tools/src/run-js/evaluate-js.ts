@@ -90,7 +90,7 @@ function printWith(context: QuickJSContext, show: Show, printed: Printed): void 
     const shown: string[] = [];
     for (const word of printed.isCut ? [] : words) {
       const text = show(word);
-      // What it threw goes on: the end of the time is among it.
+      // What it threw continues: the end of the time is among it.
       if (typeof text !== "string") return { error: text };
       shown.push(text);
     }

@@ -1,8 +1,8 @@
 import { slowTest } from "@capstan/testkit";
 import { expect } from "vitest";
-import { usePlace } from "./stage/place.ts";
-import { parseResult } from "./stage/read-output.ts";
-import { resultsOf, toolNames } from "./stage/read-request.ts";
+import { usePlace } from "../stage/place.ts";
+import { parseResult } from "../stage/read-output.ts";
+import { resultsOf, toolNames } from "../stage/read-request.ts";
 
 const place = usePlace();
 const js = (code: string): { name: string; arguments: { code: string } } => ({ name: "run_js", arguments: { code } });
@@ -16,6 +16,7 @@ slowTest(
       { text: "done" },
       { tool_calls: [js("while (true);")] },
       { text: "after" },
+      { text: "end" },
     ]);
     const first = await stage.run(["--output-format", "json", "go"]);
     expect(parseResult(first)).toMatchObject({ outcome: "done", text: "done" });
@@ -26,11 +27,11 @@ slowTest(
       expect.stringMatching(/^undefined/),
       expect.stringContaining("RUNTIME_ERROR: ReferenceError"),
     ]);
-    const running = stage.start(["--output-format", "stream-json", "--continue", "go on"]);
+    const running = stage.start(["--output-format", "stream-json", "--continue", "continue"]);
     await running.stdoutMatches(/"tool-started"/);
     running.kill("SIGKILL");
     await running.ended;
-    const last = await stage.run(["--output-format", "json", "--continue", "go on"]);
+    const last = await stage.run(["--output-format", "json", "--continue", "continue"]);
     expect(parseResult(last)).toMatchObject({ outcome: "done" });
     expect(JSON.stringify(stage.exchanges.map(({ body }) => body))).toContain("TIMEOUT: it ran longer than 2000 ms");
   },

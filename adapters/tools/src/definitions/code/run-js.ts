@@ -1,6 +1,6 @@
-import { dropped, renamed } from "../arguments/argument-alias.ts";
-import { maxCodeLength } from "../run-js/limits.ts";
-import type { ToolEntry, ToolText } from "../tool-entry.ts";
+import { dropped, renamed } from "../../arguments/argument-alias.ts";
+import { maxCodeLength } from "../../run-js/limits.ts";
+import type { ToolEntry, ToolText } from "../../tool-entry.ts";
 
 /** Runs code that reaches nothing. @see seed P23 */
 export const runJs: ToolEntry = {
@@ -14,7 +14,7 @@ export const runJs: ToolEntry = {
     renamed("code", ["script", "source", "javascript", "js", "input"]),
     dropped(["explanation", "description", "timeout"]),
   ],
-  load: async () => (await import("../implementations.ts")).createRunJsTool(),
+  load: async () => (await import("../../implementations.ts")).createRunJsTool(),
 };
 
 const definition: ToolText = {
