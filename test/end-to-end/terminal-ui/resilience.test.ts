@@ -170,27 +170,3 @@ slowTest(
     expect(await terminal.ended).toBe(0);
   },
 );
-
-slowTest(
-  "when its window is closed it ends by itself, without a crash of Node, and the draft is back, twice",
-  async () => {
-    const stage = await place.rehearse("anthropic", []);
-    for (const round of [1, 2]) {
-      const script = `trap : HUP; "$@"; echo "code $?" > ended${round}.txt`;
-      const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal", ...(round === 1 ? [] : ["-c"])], {
-        script,
-      });
-      await terminal.screenShows(round === 1 ? /^› \n/m : /^› words 1\n/m);
-      terminal.type(round === 1 ? "words 1" : " and 2");
-      await terminal.screenShows(round === 1 ? /^› words 1\n/m : /^› words 1 and 2\n/m);
-      terminal.hangUp();
-      for (let turns = 0; !place.has(`ended${round}.txt`) && turns < 600; turns += 1) await pause(20);
-      // Above it stands the number of a signal.
-      expect(Number(/^code (\d+)\n$/.exec(place.read(`ended${round}.txt`))?.[1])).toBeLessThan(128);
-    }
-    const last = start(stage.env, ["tui", "-c"]);
-    await last.screenShows(/^› words 1 and 2\n/m);
-    last.type("\u0003\u0004");
-    expect(await last.ended).toBe(0);
-  },
-);
