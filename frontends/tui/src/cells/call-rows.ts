@@ -1,5 +1,5 @@
-import { type CallCell, type CallEnd, cutRow, inertLine, type Row, rowOf } from "@capstan/view";
-import { type CellView, counted, quotedRows, timeText } from "./cell-view.ts";
+import { type CallCell, type CallEnd, cutRow, inertLine, type Row, rowOf, timeText } from "@capstan/view";
+import { type CellView, counted, quotedRows } from "./cell-view.ts";
 import { diffRows } from "./diff-rows.ts";
 
 const summaryCharacters = 160;

@@ -10,10 +10,11 @@ import {
   type TurnEndCell,
   type UserCell,
   endOfTurn,
+  timeText,
 } from "@capstan/view";
 import { answerRows } from "./answer-rows.ts";
 import { callRows } from "./call-rows.ts";
-import { type CellView, counted, headedRows, timeText } from "./cell-view.ts";
+import { type CellView, counted, headedRows } from "./cell-view.ts";
 
 const lineCharacters = 2000;
 

@@ -1,6 +1,5 @@
-import { activityText, cutRow, type Role, type Row, type RowSpan, type Status } from "@capstan/view";
+import { activityText, cutRow, type Role, type Row, type RowSpan, type Status, timeText } from "@capstan/view";
 import { itemText, type StatusItem } from "../status/status-items.ts";
-import { timeText } from "../cells/cell-view.ts";
 
 export interface StatusRoom {
   readonly columns: number;

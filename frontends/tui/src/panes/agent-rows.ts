@@ -1,5 +1,4 @@
-import { activityText, cutRow, type Row, rowOf, type Status } from "@capstan/view";
-import { timeText } from "../cells/cell-view.ts";
+import { activityText, cutRow, type Row, rowOf, type Status, timeText } from "@capstan/view";
 
 /** An agent at work. */
 export interface ShownAgent {
