@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolNotice, ToolSource } from "@capstan/ports";
+import { slowTest } from "@capstan/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { DefinitionPins } from "../src/definition-pins.ts";
 import type { McpServer, OpenedMcp } from "../src/index.ts";
@@ -56,17 +57,20 @@ test("several first calls at once start it once, also beside one who makes it re
   expect(starts()).toBe(2);
 });
 
-test("a real server offers the very same in a later session, in the same order, before and after it is started", async () => {
-  const server = scriptServer("everything", [realServers.everything]);
-  const first = await openServers([server], folder);
-  const definitions = first.source.tools().map(({ definition }) => definition);
-  await first.source.close();
-  const { source } = await openServers([server], folder, { startLater: true });
-  expect(source.tools().map(({ definition }) => definition)).toEqual(definitions);
-  expect(await callTool(source, "mcp__everything__echo", { message: "hi" })).toMatchObject({ status: "ok" });
-  expect(source.tools().map(({ definition }) => definition)).toEqual(definitions);
-  expect(definitions.map(({ name }) => name)).toContain("mcp__everything__read_mcp_resource");
-});
+slowTest(
+  "a real server offers the very same in a later session, in the same order, before and after it is started",
+  async () => {
+    const server = scriptServer("everything", [realServers.everything]);
+    const first = await openServers([server], folder);
+    const definitions = first.source.tools().map(({ definition }) => definition);
+    await first.source.close();
+    const { source } = await openServers([server], folder, { startLater: true });
+    expect(source.tools().map(({ definition }) => definition)).toEqual(definitions);
+    expect(await callTool(source, "mcp__everything__echo", { message: "hi" })).toMatchObject({ status: "ok" });
+    expect(source.tools().map(({ definition }) => definition)).toEqual(definitions);
+    expect(definitions.map(({ name }) => name)).toContain("mcp__everything__read_mcp_resource");
+  },
+);
 
 test("a known tool that turns out to say something else does not run, is left out, and people read how to take it", async () => {
   const { source, notices } = await openKnown(counted("changed-later"));

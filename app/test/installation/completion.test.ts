@@ -144,8 +144,10 @@ _capstan`;
 }
 
 function fishProposals(script: string, line: string, cwd = newFolder()): readonly string[] {
-  const driver = `${script}\ncomplete -C "${line}"`;
-  return linesOf("fish", ["--no-config", "-c", driver], cwd);
+  // From a file: an argument holds 128 KB.
+  const file = join(newFolder(), "capstan.fish");
+  writeFileSync(file, script);
+  return linesOf("fish", ["--no-config", "-c", `source ${file}; complete -C "${line}"`], cwd);
 }
 
 function draftFolder(): string {
