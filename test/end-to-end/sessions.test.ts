@@ -129,6 +129,31 @@ slowTest("--continue without a session in this directory says so", async () => {
   });
 });
 
+/** Each command without an id, and what shows which session it was about. */
+const meaningLatest = [
+  ["sessions", "show"],
+  ["sessions", "tree"],
+  ["sessions", "export"],
+  ["audit", "verify"],
+  ["audit", "export"],
+  ["context", "show"],
+] as const;
+
+test("a command that is given no session means the latest here, whatever was done since elsewhere", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  place.write("other/note.txt", "hello\n");
+  expect((await place.run(["sessions", "show"])).stderr).toContain("no session was held in");
+  await stage.run(["--session-id", "older-here", "first"]);
+  await stage.run(["--session-id", "latest-here", "second"]);
+  await stage.run(["--session-id", "elsewhere-1", "-C", "other", "third"]);
+  for (const command of sampled(meaningLatest, 2)) {
+    const { code, stdout, stderr } = await place.run([...command]);
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
+    const named = await place.run([...command, "latest-here"]);
+    expect([command, stdout]).toEqual([command, named.stdout]);
+  }
+});
+
 async function summaries(): Promise<ReturnType<typeof parseLines>> {
   return parseLines(await place.run(["sessions", "list", "--json"]));
 }

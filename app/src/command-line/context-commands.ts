@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { commandAlone } from "../alone.ts";
 import type * as contextCommands from "../commands/context.ts";
+import { sessionAbout } from "./here-commands.ts";
 
-const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";
 const compactionMeant = "which summary, as `context compactions` names it (default: the one that is shown)";
 
 /** What the model is shown of a session. */
@@ -11,13 +11,13 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     .command("context")
     .description("what the model is shown of a session, and how full its window is");
   commandAlone(context, "show")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("the window, the budget, what was counted, and the summaries that stand in for older messages")
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) => finish(await (await commands()).showContext(session, flags)));
   context
     .command("preview")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("the next request to the model, whole, as it would be sent now")
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) =>
@@ -25,7 +25,7 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     );
   context
     .command("compactions")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("every summary that was made, with what it stands for, who wrote it, and what it saved")
     .option("--json", "one object a line")
     .action(async (session: string | undefined, flags) =>
@@ -33,7 +33,7 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     );
   context
     .command("diff")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("the messages that the model no longer sees, and what it sees in their place")
     .option("--compaction <name>", compactionMeant)
     .action(async (session: string | undefined, flags) =>
@@ -41,7 +41,7 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     );
   context
     .command("edit")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("change the words of a summary, in your editor or by a flag")
     .option("--compaction <name>", compactionMeant)
     .option("--text <words>", "the new words")
@@ -61,7 +61,7 @@ function addChoice(
 ): void {
   context
     .command(type)
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description(description)
     .option("--compaction <name>", compactionMeant)
     .action(async (session: string | undefined, flags) =>

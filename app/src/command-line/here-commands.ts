@@ -6,7 +6,8 @@ import { withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 
-const sessionAbout = "the session, by id or name (default: the latest here; on a terminal you choose)";
+/** What stands for a session in commands that need none named: the latest here. */
+export const sessionAbout = "the session, by id or name (default: the latest here; on a terminal you choose)";
 
 /** What is done most often with a session, without its id. */
 export function addUndo(program: Command, finish: Finish): void {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type * as otherCommands from "../commands/other-commands.ts";
+import { sessionAbout } from "./here-commands.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -13,12 +14,12 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
   const sessionArgument = "the session, or a unique beginning of its id";
   sessions
     .command("export")
-    .argument("<id>", sessionArgument)
+    .argument("[session]", sessionAbout)
     .description("write the whole session to a file: lossless, or to read")
     .option("--format <format>", "jsonl or markdown", "jsonl")
     .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("-o, --output <file>", "write to this new file in place of standard output")
-    .action(async (id: string, flags) => finish(await (await others()).exportSession(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await others()).exportSession(id, flags)));
   withSettingsFlags(sessions.command("import"))
     .argument("<file>", "a session of Capstan, Claude Code, Codex CLI, pi, opencode, Gemini CLI or Ted")
     .description("import a session from a file, and heal it where it is broken")
@@ -29,10 +30,10 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .action(async (file: string, flags) => finish(await (await others()).importSessionFile(file, flags)));
   sessions
     .command("fork")
-    .argument("<id>", sessionArgument)
+    .argument("[session]", sessionAbout)
     .description("copy a session; prints the id of the copy")
     .option("--json", "for machines")
-    .action(async (id: string, flags) => finish(await (await others()).forkSessionCommand(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await others()).forkSessionCommand(id, flags)));
   sessions
     .command("delete")
     .argument("<id>", sessionArgument)
@@ -87,17 +88,17 @@ export function addAudit(program: Command, finish: Finish): void {
   const audit = program.command("audit").description("verify a session, or print who asked, allowed and did what");
   audit
     .command("verify")
-    .argument("<session>", "the session, or a unique beginning of its id")
+    .argument("[session]", sessionAbout)
     .description("check whether anything was changed, removed or added afterwards, and what of it was imported")
     .option("--json", "for machines")
-    .action(async (session: string, flags) => finish(await (await others()).verifyAudit(session, flags)));
+    .action(async (session: string | undefined, flags) => finish(await (await others()).verifyAudit(session, flags)));
   audit
     .command("export")
-    .argument("<session>", "the session, or a unique beginning of its id")
+    .argument("[session]", sessionAbout)
     .description("print who asked, what was answered, what allowed it, what ran and what came out, in order")
     .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("--json", "a JSON object per line")
-    .action(async (session: string, flags) => finish(await (await others()).exportAudit(session, flags)));
+    .action(async (session: string | undefined, flags) => finish(await (await others()).exportAudit(session, flags)));
   audit
     .command("report")
     .description("count over all sessions what was allowed, asked about and denied, by which rule and whose word")

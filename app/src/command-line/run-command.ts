@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type RunFlags, run } from "../commands/run.ts";
 import { withUpdateNotice } from "../installation/with-update-notice.ts";
+import { sessionAbout } from "./here-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -22,7 +23,7 @@ export function addRun(program: Command, finish: Finish): Command {
 /** `capstan resume`: the same in a session that is there. */
 export function addResume(program: Command, finish: Finish): void {
   withTurnFlags(program.command("resume"))
-    .argument("[session]", "the session, by id or name (default: the latest here; on a terminal you choose)")
+    .argument("[session]", sessionAbout)
     .argument("[prompt...]", "what to do; without it the turn that was left open continues")
     .description("continue a session: what was left open, or with new words")
     .option("--fork-session", "continue in a copy")

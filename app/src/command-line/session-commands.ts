@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { commandAlone } from "../alone.ts";
+import { sessionAbout } from "./here-commands.ts";
 import { addSessionFiles } from "./maintenance-commands.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
 import type * as joiningCommands from "../joining/sessions.ts";
@@ -19,14 +20,14 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
     .action(async (words: string[], flags) => finish(await (await others()).listSessions(words, flags)));
   sessions
     .command("show")
-    .argument("<id>", "the session, or a unique beginning of its id")
+    .argument("[session]", sessionAbout)
     .description("show what was said and done")
     .option("--json", "the records, one per line")
     .option("--follow", "read along while another process writes to it")
-    .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await others()).showSession(id, flags)));
   sessions
     .command("tree")
-    .argument("[id]", "the session, or a unique beginning of its id; the newest of this folder when left out")
+    .argument("[session]", sessionAbout)
     .description("show a session with the sessions of its agents, and of theirs: state, age, turns and cost of each")
     .option("--json", "a JSON object per session")
     .action(async (id: string | undefined, flags) => finish(await (await others()).showTree(id, flags)));
@@ -38,7 +39,7 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
 /** The commands that go through the process that has the session open, where there is one. */
 function addJoining(sessions: Command, finish: (exitCode: number) => void): void {
   withSettingsFlags(sessions.command("attach"))
-    .argument("<id>", "the session, or a unique beginning of its id")
+    .argument("[session]", sessionAbout)
     .description(
       "follow a session that another process has open; a line you type is sent to it, `/answer WORDS` answers, `!COMMAND` runs",
     )
@@ -51,12 +52,12 @@ function addJoining(sessions: Command, finish: (exitCode: number) => void): void
         "!COMMAND is your own command: it runs in the session's process, unasked and under its sandbox, and the model is informed with your next words. A line that begins with a blank is always words. Ctrl-C detaches: what runs in the session continues.",
       ),
     )
-    .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await joining()).attachToSession(id, flags)));
   withSettingsFlags(sessions.command("compact"))
-    .argument("<id>", "the session, or a unique beginning of its id")
+    .argument("[session]", sessionAbout)
     .description("have the model summarise older messages; the originals stay, and come back in a larger window")
     .option("--json", "the records, one per line")
-    .action(async (id: string, flags) => finish(await (await joining()).compactSession(id, flags)));
+    .action(async (id: string | undefined, flags) => finish(await (await joining()).compactSession(id, flags)));
   withSettingsFlags(sessions.command("rename"))
     .argument("<id>", "the session, or a unique beginning of its id")
     .argument("<title>", "the new title; an empty one removes it")

@@ -12,16 +12,17 @@ import {
 import { canonicalJson, type ImportSource, type Origin, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { settingsFromFlags } from "../command-line/settings-flags.ts";
+import { sessionMeant } from "../joining/session-here.ts";
 
 /** Characters of a call's arguments and of a result in the readable form; `--json` has all of them. */
 const shownCharacters = 2000;
 const shownHashCharacters = 16;
 
 /** `capstan audit verify SESSION`: whether each record follows on the one before it. Exit code 0: it does, 1: it does not. */
-export async function verifyAudit(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
+export async function verifyAudit(named: string | undefined, flags: { readonly json?: boolean }): Promise<number> {
   const { store } = await openSessions(dataDirectory(process.env));
   try {
-    const id = await new SessionArchive(store).resolve(idOrPrefix);
+    const id = await sessionMeant({ sessions: new SessionArchive(store) }, named, process.cwd());
     const problems = await store.check(id);
     const events = problems.length === 0 ? await store.readChained(id) : [];
     const [head, imported] = [headOf(events), importedPart(events)];
@@ -43,10 +44,10 @@ export interface AuditFlags {
 }
 
 /** `capstan audit export SESSION`: who asked, what was answered, what allowed it, what ran, what came out. */
-export async function exportAudit(idOrPrefix: string, flags: AuditFlags): Promise<number> {
+export async function exportAudit(named: string | undefined, flags: AuditFlags): Promise<number> {
   const { store } = await openSessions(dataDirectory(process.env));
   try {
-    const id = await new SessionArchive(store).resolve(idOrPrefix);
+    const id = await sessionMeant({ sessions: new SessionArchive(store) }, named, process.cwd());
     const redact = flags.exact === true ? undefined : redactorOf(await settingsFromFlags({}));
     const { header, entries } = auditFile(id, await store.readChained(id), redact);
     if (flags.json === true) for (const line of [header, ...entries]) print(JSON.stringify(line));

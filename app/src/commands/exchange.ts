@@ -8,6 +8,7 @@ import { identityHere } from "../asking/local-origin.ts";
 import { typedLine } from "../asking/typed-line.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { withClient, withStoredSessions } from "../joining/open-client.ts";
+import { sessionMeant } from "../joining/session-here.ts";
 import { processStreams } from "../terminal.ts";
 
 const lineCharacters = 2000;
@@ -19,11 +20,11 @@ export interface ExportFlags {
 }
 
 /** `capstan sessions export ID`: lossless JSON lines, or a transcript to read. */
-export async function exportSession(idOrPrefix: string, flags: ExportFlags): Promise<number> {
+export async function exportSession(named: string | undefined, flags: ExportFlags): Promise<number> {
   const format = oneOf(["jsonl", "markdown"] as const, flags.format, "--format");
   // The configuration says what is secret, too: without one that can be read nothing is exported.
   return await withClient({}, async (client) => {
-    const id = await client.sessions.resolve(idOrPrefix);
+    const id = await sessionMeant(client, named, process.cwd());
     const request = { format, exact: flags.exact === true };
     await writeLines(exportLines(client, id, request, identityHere("operate")), flags.output);
     return 0;
@@ -78,9 +79,12 @@ export async function importSessionFile(file: string, flags: ImportFlags): Promi
 }
 
 /** `capstan sessions fork ID`: prints the id of the copy. */
-export async function forkSessionCommand(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
+export async function forkSessionCommand(
+  named: string | undefined,
+  flags: { readonly json?: boolean },
+): Promise<number> {
   return await withStoredSessions(async (client) => {
-    const id = await client.sessions.resolve(idOrPrefix);
+    const id = await sessionMeant(client, named, process.cwd());
     const fork = await client.sessions.copy(id, identityHere("operate"));
     print(flags.json === true ? JSON.stringify({ sessionId: fork, forkedFrom: id }) : fork);
     return 0;

@@ -11,6 +11,7 @@ import {
 import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
+import { sessionMeant } from "../joining/session-here.ts";
 import { screenWidth } from "../terminal.ts";
 
 export interface ListingFlags {
@@ -45,11 +46,11 @@ function hasWords({ id, title, cwd }: SessionSummary, words: readonly string[]):
   return words.every((word) => text.includes(word.toLowerCase()));
 }
 
-/** `capstan sessions tree`: a session with those of its agents, and theirs; without an id the newest that was begun in this folder. */
-export async function showTree(idOrPrefix: string | undefined, flags: Pick<ListingFlags, "json">): Promise<number> {
+/** `capstan sessions tree`: a session with those of its agents, and theirs. */
+export async function showTree(named: string | undefined, flags: Pick<ListingFlags, "json">): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const id = idOrPrefix === undefined ? newestHere(await archive.list()) : await archive.resolve(idOrPrefix);
+    const id = await sessionMeant({ sessions: archive }, named, process.cwd());
     const tree = await treeEntries(archive, id);
     if (flags.json === true)
       for (const { session, depth, state, costUsd } of tree)
@@ -74,16 +75,6 @@ async function treeEntries(archive: SessionArchive, id: SessionId): Promise<read
   return entries;
 }
 
-/** @throws AppError `session.unknown` */
-function newestHere(all: readonly SessionSummary[]): SessionId {
-  const here = process.cwd();
-  const newest = all.find(({ cwd, spawnedBy }) => spawnedBy === undefined && cwd === here);
-  if (newest !== undefined) return newest.id;
-  throw new AppError("session.unknown", `no session was begun in ${here}`, {
-    hint: "Name one: `capstan sessions list` shows them all.",
-  });
-}
-
 /** Of those whose last turn has not ended, the ones that a living process writes to. */
 async function ownedSessions(
   archive: SessionArchive,
@@ -102,11 +93,11 @@ export interface ShowFlags {
   readonly follow?: boolean;
 }
 
-/** `capstan sessions show ID`: what was said and done, what it cost, and what is under way. */
-export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise<number> {
+/** `capstan sessions show`: what was said and done, what it cost, and what is under way. */
+export async function showSession(named: string | undefined, flags: ShowFlags): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const id = await archive.resolve(idOrPrefix);
+    const id = await sessionMeant({ sessions: archive }, named, process.cwd());
     const transcript = new SessionLines(screenWidth().width);
     let seen = 0;
     const show = (event: SessionEvent): void => {

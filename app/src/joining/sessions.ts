@@ -5,6 +5,7 @@ import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { withClient } from "./open-client.ts";
+import { sessionMeant } from "./session-here.ts";
 import { type TerminalLines, type TypingOptions, typedLines } from "./typed-lines.ts";
 
 export interface AttachFlags extends SettingsFlags {
@@ -14,11 +15,11 @@ export interface AttachFlags extends SettingsFlags {
 }
 
 /** `capstan sessions attach ID`: follows a session that may be open in another process, and writes to it through that process. */
-export async function attachToSession(idOrPrefix: string, flags: AttachFlags): Promise<number> {
+export async function attachToSession(named: string | undefined, flags: AttachFlags): Promise<number> {
   const role = oneOf<Role>(roles, flags.role, "--role");
   const format = oneOf(["text", "stream-json"] as const, flags.outputFormat, "--output-format");
   return await withClient(flags, async (client) => {
-    const id = await client.sessions.resolve(idOrPrefix);
+    const id = await sessionMeant(client, named, process.cwd());
     const session = await client.open({ type: "resume", id }, { identity: identityHere(role), purpose: "watch" });
     const detaching = new AbortController();
     const stopListening = onStopSignal(() => detaching.abort());
@@ -76,9 +77,9 @@ export interface CompactFlags extends SettingsFlags {
 }
 
 /** `capstan sessions compact ID`: exit code 1 when there was nothing to summarise, or the model gave no summary. */
-export async function compactSession(idOrPrefix: string, flags: CompactFlags): Promise<number> {
+export async function compactSession(named: string | undefined, flags: CompactFlags): Promise<number> {
   return await withClient(flags, async (client) => {
-    const id = await client.sessions.resolve(idOrPrefix);
+    const id = await sessionMeant(client, named, process.cwd());
     return await compactHere(client, { id, json: flags.json === true }, identityHere("operate"), processStreams(false));
   });
 }

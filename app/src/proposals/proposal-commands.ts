@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { commandAlone } from "../alone.ts";
 import type * as proposalCommands from "./proposals.ts";
+import { sessionAbout } from "../command-line/here-commands.ts";
 import { withSettingsFlags } from "../command-line/settings-flags.ts";
-
-const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";
 
 /** Changes of files that wait for a user. */
 export function addProposals(program: Command, finish: (exitCode: number) => void): void {
@@ -11,7 +10,7 @@ export function addProposals(program: Command, finish: (exitCode: number) => voi
     .command("proposals")
     .description("changes of files that a session proposed: list, show, apply, refuse");
   commandAlone(proposals, "list")
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .description("what is proposed, file by file")
     .option("--json", "one object a line")
     .action(async (session: string | undefined, flags) =>
@@ -39,7 +38,7 @@ export function addProposals(program: Command, finish: (exitCode: number) => voi
 
 function withChoice(command: Command): Command {
   return command
-    .argument("[session]", sessionMeant)
+    .argument("[session]", sessionAbout)
     .option("--proposal <ids...>", "only of these proposals, as `proposals list` names them")
     .option("--file <paths...>", "only these files");
 }
