@@ -132,7 +132,7 @@ slowTest("--continue without a session in this directory says so", async () => {
 /** Each command without an id, and what shows which session it was about. */
 const meaningLatest = [
   ["sessions", "show"],
-  ["sessions", "tree"],
+  ["sessions", "tree", "--json"],
   ["sessions", "export"],
   ["audit", "verify"],
   ["audit", "export"],
@@ -150,7 +150,7 @@ test("a command that is given no session means the latest here, whatever was don
     const { code, stdout, stderr } = await place.run([...command]);
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
     const named = await place.run([...command, "latest-here"]);
-    expect([command, stdout]).toEqual([command, named.stdout]);
+    expect({ command, stdout }).toEqual({ command, stdout: named.stdout });
   }
 });
 
