@@ -42,8 +42,8 @@ test.each([
   [["sessions", "shwo", "abc"], "unknown command 'shwo'; did you mean show?", "sessions show abc"],
   [["skills", "lst"], "unknown command 'lst'; did you mean list?", "skills list"],
   [["skills", "of", "cooks"], "unknown command 'of'", "run 'skills of cooks'"],
-  [["sessions", "shwo"], "unknown command 'shwo'; did you mean show?", "sessions show --help"],
-  [["audit", "verfy"], "unknown command 'verfy'; did you mean verify?", "audit verify --help"],
+  [["sessions", "delet"], "unknown command 'delet'; did you mean delete?", "sessions delete --help"],
+  [["audit", "verfy"], "unknown command 'verfy'; did you mean verify?", "audit verify"],
   [["config", "valdate"], "unknown command 'valdate'; did you mean validate?", "config validate"],
 ])("%j is no list: the command that was meant is named", async (words, problem, remedy) => {
   expect(await runWords(words)).toEqual({
