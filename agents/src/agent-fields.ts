@@ -1,5 +1,5 @@
 import { isJsonObject, type Agent, type AgentBudget } from "@capstan/protocol";
-import { maxToolNames, maxVariables } from "./limits.ts";
+import { maxSkillNames, maxToolNames, maxVariables } from "./limits.ts";
 
 /** A field of an agent's file that cannot be meant; its message says which, and what it takes. */
 export class WrongField extends Error {}
@@ -22,6 +22,7 @@ export function fieldsOfAgent(
     ...(textOf(fields["background"]) === "true" ? { background: true } : {}),
     ...(without === null ? {} : { withoutTools: without }),
     ...(subagents === null ? {} : { subagents }),
+    ...skillsOf(fields),
     // Of another agent's modes only the one counts that lowers what it may do.
     ...(textOf(fields["permissionMode"] ?? fields["permission_mode"]) === "plan" ? { mode: "plan" } : {}),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
@@ -43,6 +44,12 @@ export function namesOf(value: unknown): readonly string[] | null {
   if (value === undefined || value === null) return null;
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === "string") : [textOf(value) ?? ""];
   return texts.flatMap((text) => text.replaceAll(/\([^()]*\)/g, "").match(/[^\s,]+/g) ?? []).slice(0, maxToolNames);
+}
+
+function skillsOf(fields: Fields): Pick<Agent, "skills"> {
+  const skills = namesOf(fields["skills"]) ?? [];
+  if (skills.length > maxSkillNames) throw new WrongField(`skills takes at most ${maxSkillNames} names`);
+  return skills.length === 0 ? {} : { skills };
 }
 
 const budgetNames: Readonly<Record<string, keyof AgentBudget>> = {

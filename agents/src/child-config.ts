@@ -54,8 +54,14 @@ export function childConfig(
       tools,
       ...(subagents === undefined ? {} : { subagents }),
       ...(compactor === undefined ? {} : { compactor }),
+      ...heldTo(config),
     },
   };
+}
+
+/** What the skills of those above hold it to. */
+function heldTo({ agent }: SessionConfig): Pick<AgentProfile, "limits"> {
+  return agent?.limits === undefined ? {} : { limits: agent.limits };
 }
 
 /** Of each limit the lower one. */

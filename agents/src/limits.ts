@@ -11,6 +11,10 @@ export const maxFilesOfPlace = 500;
 /** Tools that an agent may name. */
 export const maxToolNames = 100;
 
+/** Skills that an agent may name, and characters of their texts together: they are in each of its requests. */
+export const maxSkillNames = 16;
+export const maxSkillCharacters = 60_000;
+
 /** Characters of a prompt in a session's title and in a line of progress. */
 export const titleCharacters = 60;
 export const progressCharacters = 160;

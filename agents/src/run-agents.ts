@@ -1,6 +1,7 @@
 import { inertLine } from "@capstan/patterns";
-import type { AgentReport, Agents, AgentTask } from "@capstan/ports";
+import type { AgentReport, Agents, AgentTask, LoadedSkill, Skills } from "@capstan/ports";
 import type { Agent, SessionClient, SessionId } from "@capstan/protocol";
+import { loadSkills, withSkills } from "./agent-skills.ts";
 import { BackgroundAgents } from "./background/background-agents.ts";
 import { childConfig, type Reserved, shareOf } from "./child-config.ts";
 import type { Caller, ChildSessions } from "./child-sessions.ts";
@@ -14,6 +15,8 @@ export interface AgentsOptions {
   /** Agents that may stand below each other. */
   readonly maxDepth: number;
   readonly sessions: ChildSessions;
+  /** `null`: there are none. */
+  readonly skills: Pick<Skills, "load"> | null;
   readonly worktrees: WorktreePlaces;
 }
 
@@ -105,6 +108,7 @@ export class SessionAgents implements Omit<Agents, "list"> {
     });
     const background = task.background === true ? ({ background: true } as const) : {};
     const id = sessions.idOf(task.sessionId, task.callId);
+    const skills = await this.#skillsOf(agent, id);
     const isApart = (task.isolation ?? agent.isolation) === "worktree" && config.mode !== "plan";
     const from = { id: task.sessionId, workspace: caller.workspace };
     const workspace = isApart ? { workspace: await this.#worktrees.open(id, from) } : {};
@@ -113,9 +117,16 @@ export class SessionAgents implements Omit<Agents, "list"> {
       ...workspace,
       title: `${agent.name}: ${inertLine(task.prompt, titleCharacters)}`,
       spawnedBy: { sessionId: task.sessionId, callId: task.callId, agent: agent.name },
-      config: { ...config, agent: { ...config.agent, ...background } },
+      config: withSkills({ ...config, agent: { ...config.agent, ...background } }, skills),
       origin: caller.origin,
     });
+  }
+
+  /** A session that is there already keeps those that it has, whatever became of their files. */
+  async #skillsOf(agent: Agent, id: SessionId): Promise<readonly LoadedSkill[]> {
+    if (agent.skills === undefined) return [];
+    const isThere = (await this.#options.sessions.list()).some((one) => one.id === id);
+    return isThere ? [] : await loadSkills(agent, this.#options.skills);
   }
 
   /** What an agent with a working tree of its own changed is no change of its caller's files. */

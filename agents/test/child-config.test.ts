@@ -1,8 +1,10 @@
 /** What an agent's session gets: of its caller's, and never more. */
+import type { LoadedSkill } from "@capstan/ports";
 import type { Agent, SessionConfig } from "@capstan/protocol";
 import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { withSkills } from "../src/agent-skills.ts";
 import { childConfig, type Reserved, type Share, shareOf } from "../src/child-config.ts";
 import type { Caller, ChildSessions } from "../src/child-sessions.ts";
 
@@ -137,7 +139,16 @@ const someBudget = fc.record(
   { requiredKeys: [] },
 );
 const someNamesOf = fc.subarray(["explore", "plan", "maker", "scout"]);
+const aSkill: fc.Arbitrary<LoadedSkill> = fc
+  .record({ name: fc.constantFrom("look", "edit", "free"), allow: fc.array(fc.constantFrom("read", "write")) })
+  .map(({ name, allow }) => {
+    const rules = allow.map((tool) => ({ verdict: "allow" as const, tool, source: "session" as const, text: tool }));
+    const limits = name === "free" ? {} : { limits: { by: `the skill ${name}`, allow: rules, deny: [] } };
+    const skill = { name, description: name, file: `/skills/${name}/SKILL.md`, from: "user" as const };
+    return { skill, text: `How to ${name}.`, files: [], ...limits };
+  });
 const aGrantedAgent = fc.record({
+  skills: fc.array(aSkill, { maxLength: 2 }),
   agent: anAgent,
   more: fc.record(
     {
@@ -153,7 +164,7 @@ const aGrantedAgent = fc.record({
   share: fc.record({ costUsd: someLimit, tokens: someLimit }),
 });
 
-test("10,000 trees of agents: at no place has one more tools, mode, money, tokens, steps, time or agents than whoever called it", () => {
+test("10,000 trees of agents: at no place has one more tools, mode, money, tokens, steps, time or agents than whoever called it, or less of what skills hold it to", () => {
   const given = fc.record({
     tools: someNames,
     mode: fc.constantFrom("plan", "default", "accept-edits", "auto"),
@@ -172,19 +183,24 @@ test("10,000 trees of agents: at no place has one more tools, mode, money, token
       let callers: readonly Caller[] = [
         { ...root, config: { ...root.config, mode, limits: { ...config.limits, ...limits } } },
       ];
-      for (const { agent, more, share } of tree) {
+      for (const { agent, skills, more, share } of tree) {
         const caller = callers[(agent.name.length + callers.length) % callers.length] ?? root;
         const within = {
           costUsd: least(share.costUsd, caller.config.limits.maxCostUsd),
           tokens: least(share.tokens, caller.config.limits.maxTokensPerTurn),
         };
-        const child = childConfig(caller, { ...agent, ...more }, { share: within, maxDepth, sessions });
+        const surroundings = { share: within, maxDepth, sessions };
+        const child = withSkills(childConfig(caller, { ...agent, ...more }, surroundings), skills);
         const before = caller.config.tools.map(({ name }) => name);
         expect(
           (child.agent.tools ?? ["all"]).filter((name) => !before.includes(name) || more.withoutTools?.includes(name)),
         ).toEqual([]);
         expect(child.mode === caller.config.mode || child.mode === "plan").toBe(true);
         expect(child.policy).toBe(caller.config.policy);
+        expect(child.agent.limits ?? []).toEqual([
+          ...(caller.config.agent?.limits ?? []),
+          ...skills.flatMap((skill) => skill.limits ?? []),
+        ]);
         for (const name of limitNames) expect(isWithinLimit(child.limits[name], caller.config.limits[name])).toBe(true);
         const above = caller.config.agent?.subagents;
         expect(

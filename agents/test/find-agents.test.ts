@@ -79,6 +79,7 @@ test("what a file says of an agent's budget, agents, mode and placeholders count
     "model: gpt-5.2-mini",
     "budget: { steps: 5, tokens: 1000, cost_usd: 0.5, seconds: 60 }",
     "subagents: [scout]",
+    "skills: release, team:style",
     "disallowedTools: Write, Bash(rm:*)",
     "permissionMode: plan",
     "isolation: worktree",
@@ -88,12 +89,17 @@ test("what a file says of an agent's budget, agents, mode and placeholders count
   write("data/agents/all.md", agentText("all", `${front.join("\n")}\n`));
   write("data/agents/turns.md", agentText("turns", "maxTurns: 7\npermissionMode: bypassPermissions\n"));
   write("data/agents/wrong.md", agentText("wrong", "budget: { minutes: 5 }\n"));
+  write(
+    "data/agents/many.md",
+    agentText("many", `skills: [${Array.from({ length: 17 }, (_, at) => `s${at}`).join(", ")}]\n`),
+  );
   write("data/agents/low.md", agentText("low", "budget: { steps: 0 }\n"));
   const { agents, notices } = await find();
   expect(agents.find(({ name }) => name === "all")).toMatchObject({
     model: "openai/gpt-5.2-mini",
     budget: { steps: 5, tokens: 1000, costUsd: 0.5, seconds: 60 },
     subagents: ["scout"],
+    skills: ["release", "team:style"],
     withoutTools: ["Write", "Bash"],
     mode: "plan",
     isolation: "worktree",
@@ -104,6 +110,7 @@ test("what a file says of an agent's budget, agents, mode and placeholders count
   expect([turns?.budget, turns?.mode]).toEqual([{ steps: 7 }, undefined]);
   expect(notices.map(({ text }) => text.split(": ").slice(1).join(": "))).toEqual([
     "budget.steps takes a number above 0",
+    "skills takes at most 16 names",
     'budget has no "minutes": it takes steps, tokens, cost_usd and seconds',
   ]);
 });

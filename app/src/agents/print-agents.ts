@@ -45,12 +45,13 @@ export async function showAgent(name: string, { json = false }: OutputFlags): Pr
   return 0;
 }
 
-function linesOf({ name, description, from, file, model, tools, prompt }: Agent): readonly string[] {
+function linesOf({ name, description, from, file, model, tools, skills, prompt }: Agent): readonly string[] {
   return [
     `${name}: ${description}`,
     file ?? `(${from})`,
     `Model: ${model ?? "that of the session that calls"}`,
     `Tools: ${tools === null ? "all that the session that calls has" : tools.join(", ")}`,
+    ...(skills === undefined ? [] : [`Skills: ${skills.join(", ")}`]),
     "",
     prompt,
   ];

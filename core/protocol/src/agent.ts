@@ -18,6 +18,8 @@ export interface Agent {
   readonly background?: true;
   /** Tools it does not have, whatever `tools` says. */
   readonly withoutTools?: readonly string[];
+  /** Skills whose texts it is instructed with, and whose limits it is held to. */
+  readonly skills?: readonly string[];
   /** Agents that it may call, where it may call any; absent: all. */
   readonly subagents?: readonly string[];
   /** It only reads, as in plan mode. */

@@ -3,7 +3,7 @@ import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
 import type { ToolProfileName } from "./model/tool-profile.ts";
-import type { PermissionMode, Policy } from "./gate/policy.ts";
+import type { PermissionMode, Policy, ToolLimits } from "./gate/policy.ts";
 
 /** USD per million tokens. */
 export interface TokenPrices {
@@ -136,6 +136,8 @@ export interface AgentProfile {
   readonly subagents?: readonly string[];
   /** What makes room in its conversation; absent: what does in its caller's. */
   readonly compactor?: string;
+  /** What each of its turns is held to by the skills that it and its callers were given; absent: nothing. */
+  readonly limits?: readonly ToolLimits[];
 }
 
 /** A way of working as the session took it over: it holds whatever becomes of the file that it came from. */

@@ -101,6 +101,7 @@ export async function openOffered(
         agents: found.agents,
         maxDepth: agentSettings.max_depth,
         sessions,
+        skills,
         worktrees: worktreesOf(settings, data),
       })
     : null;

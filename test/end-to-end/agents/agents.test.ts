@@ -61,7 +61,7 @@ onAnyWire("over %s", (wire, test, slowTest) => {
     ]);
     expect(nodes.map(({ costUsd }) => costUsd)).toEqual([null, null]);
     const elsewhere = await place.run(["sessions", "tree"], { cwd: place.data });
-    expect(elsewhere.stderr).toContain("no session was begun in");
+    expect(elsewhere.stderr).toContain("no session was held in");
     // What is deleted is deleted with what worked for it.
     expect((await place.run(["sessions", "delete", id, "--yes"])).code).toBe(0);
     expect(await sessions()).toEqual([]);

@@ -29,8 +29,18 @@ function limits(allow: readonly string[], deny: readonly string[] = []): ToolLim
 const changes = ["1change", "1other"];
 
 /** What is decided on calls of `change` and `other` in the step after calls that set limits. */
-function verdicts(held: readonly ToolLimits[], allowed: readonly string[]): Readonly<Record<string, RuleVerdict>> {
-  const config = sessionConfig({ policy: { rules: allowed.map((tool) => allowing(tool)) }, mode: "default" });
+function verdicts(
+  held: readonly ToolLimits[],
+  allowed: readonly string[],
+  ofAgent: readonly ToolLimits[] = [],
+): Readonly<Record<string, RuleVerdict>> {
+  const tools = ["look", "change", "other"].map((name) => ({ name, description: name, inputSchema: {} }));
+  const agent = { name: "maker", depth: 1, prompt: "", tools: null, limits: ofAgent };
+  const config = sessionConfig({
+    policy: { rules: allowed.map((tool) => allowing(tool)) },
+    mode: "default",
+    ...(ofAgent.length === 0 ? {} : { tools, agent }),
+  });
   const { journal } = play(
     [
       says("t1"),
@@ -55,6 +65,14 @@ test("a turn that is held to tools is denied every change by another, and asked 
   expect(verdicts([limits([])], ["change", "other"])).toMatchObject({ "1change": "allow", "1other": "allow" });
   expect(verdicts([limits(["change"])], ["change", "other"])).toMatchObject({ "1change": "allow", "1other": "deny" });
   expect(verdicts([limits(["change"])], [])).toMatchObject({ "1change": "ask", "1other": "deny" });
+});
+
+test("an agent is held in every turn to the limits of its profile, beside those of the turn", () => {
+  const ofAgent = [limits(["change"])];
+  const allowed = ["change", "other"];
+  expect(verdicts([limits([])], allowed, ofAgent)).toMatchObject({ "1change": "allow", "1other": "deny" });
+  expect(verdicts([limits(["other"])], allowed, ofAgent)).toMatchObject({ "1change": "deny", "1other": "deny" });
+  expect(verdicts([limits([])], allowed, [limits([])])).toMatchObject({ "1change": "allow", "1other": "allow" });
 });
 
 test("limits add up: what one of them leaves out stays denied, and what one denies, too", () => {

@@ -47,7 +47,8 @@ export const recordShapes = {
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
   AgentProfile:
-    '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true","subagents?":["[]","string"],"compactor?":"string"}',
+    '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"],"background?":"true","subagents?":["[]","string"],"compactor?":"string","limits?":["[]","@ToolLimits"]}',
+  ToolLimits: '{"by":"string","allow":["[]","@Rule"],"deny":["[]","@Rule"]}',
   PersonaProfile: '{"name":"string","prompt":"string","tools?":["[]","string"],"withoutTools?":["[]","string"]}',
   HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
   HookOwner: '["|","=user","=program","=workspace"]',
@@ -120,7 +121,6 @@ export const recordShapes = {
     '{"path":"string","kind":["|","=created","=modified","=deleted"],"addedLines":"number","removedLines":"number","diff?":"string"}',
   FileObservation: '{"path":"string","sha256":"string"}',
   FileEffect: '{"path":"string","before":["|","@FileVersion","null"],"after":["|","@FileVersion","null"]}',
-  ToolLimits: '{"by":"string","allow":["[]","@Rule"],"deny":["[]","@Rule"]}',
   Spent: '{"modelCalls":"number","usage":"@Usage","costUsd":["|","number","null"]}',
   InteractionRecord:
     '["|",{"type":"=interaction-opened","interaction":"@Interaction","turnId":"@TurnId"},{"type":"=interaction-resolved","interactionId":"@InteractionId","answer":"@InteractionEnd","origin":"@Origin","answerId?":"string"},{"type":"=grant-added","grant":"@Grant"},{"type":"=grant-revoked","grantId":"string"},{"type":"=call-edited","callId":"@ToolCallId","arguments":"object"}]',

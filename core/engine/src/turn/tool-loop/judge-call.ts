@@ -1,4 +1,4 @@
-import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
+import type { Action, Grant, Judgement, Rule, ToolLimits, ToolOutcome } from "@capstan/protocol";
 import { judge, planReason, type Situation } from "@capstan/policy";
 import { isOfferedNow, isUnfound, unfoundReason } from "@capstan/wording";
 import { configNow, type OpenTurn, type SessionState } from "@capstan/session";
@@ -13,7 +13,7 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   const { mode, sandbox } = config;
   const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
   const situation = { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now };
-  return beyondLimits(action, turn, situation) ?? judge(action, situation);
+  return beyondLimits(action, turn, { situation, ofAgent: config.agent?.limits ?? [] }) ?? judge(action, situation);
 }
 
 /** The same of a command under way that wants to reach one more host, as `name` or `name:port`. */
@@ -25,15 +25,19 @@ export function judgeReach(state: SessionState, turn: OpenTurn, action: Action, 
 }
 
 /** Why a call does not keep to what the turn is held to; `undefined`: it does. What only reads does not change anything. */
-function beyondLimits(action: Action, { limits = [] }: OpenTurn, situation: Situation): Judgement | undefined {
+function beyondLimits(
+  action: Action,
+  { limits = [] }: OpenTurn,
+  { situation, ofAgent }: { readonly situation: Situation; readonly ofAgent: readonly ToolLimits[] },
+): Judgement | undefined {
   const [first] = limits;
-  // Its agent would not be held to them.
+  // Its agent would not be held to them, as it is to those that its caller was given with its profile.
   if (action.effect === "delegate" && first !== undefined)
     return { verdict: "deny", reason: `In this turn the model follows ${first.by}, which works without agents.` };
   if (action.effect !== "write" && action.effect !== "execute") return undefined;
   const verdictUnder = (rules: readonly Rule[], mode: Situation["mode"]): Judgement["verdict"] =>
     judge(action, { ...situation, mode, policy: { rules, approval: "default", yolo: false } }).verdict;
-  const broken = limits.find(
+  const broken = [...ofAgent, ...limits].find(
     ({ allow, deny }) =>
       (allow.length > 0 && verdictUnder(allow, "default") !== "allow") ||
       (deny.length > 0 && verdictUnder(deny, "auto") === "deny"),
