@@ -82,6 +82,7 @@ export function newerRecord(path: string, what: string): AppError {
 type Kind = "busy" | "full" | "corrupt" | "unavailable" | "failed";
 
 const sqlite = {
+  error: 1,
   permission: 3,
   busy: 5,
   locked: 6,
@@ -106,6 +107,8 @@ function kindOf(thrown: unknown, activity: StorageActivity): Kind {
     case sqlite.corrupt:
     case sqlite.notDatabase:
       return "corrupt";
+    case sqlite.error:
+      return otherSchema.test(messageOf(thrown)) ? "corrupt" : "failed";
     case sqlite.permission:
     case sqlite.readonly:
     case sqlite.cannotOpen:
@@ -117,6 +120,9 @@ function kindOf(thrown: unknown, activity: StorageActivity): Kind {
       return "failed";
   }
 }
+
+/** A name of a table or column is not what it was made as: the file's own words for it were changed. */
+const otherSchema = /^no such (?:table|column): |^table \S+ has no column named /;
 
 const noCode = 0;
 /** What both SQLite packages say of an integer that no store wrote. */

@@ -225,3 +225,20 @@ test(
     expect(Math.min(met.undamaged, met.damaged)).toBeGreaterThan(turns);
   },
 );
+
+test.each(["spawned_by", "cold_records"])(
+  "a letter changed in the file's own word for %s costs no record, and what is repaired is whole the next time",
+  async (word) => {
+    const sound = await soundDatabase();
+    const content = Buffer.from(sound.content);
+    const changed = `${word.slice(0, -1)}q`;
+    for (let at = content.indexOf(word); at !== -1; at = content.indexOf(word, at + 1)) content.write(changed, at);
+    writeFileSync(sound.path, content);
+    const ports = { clock: systemClock, chance: systemChance };
+    expect(await repairDatabase(sound.home, ports)).not.toBeNull();
+    const store = await openSqliteStore({ path: sound.path });
+    for (const id of ids) expect(await store.read(id, 0)).toEqual(sound.journals.get(id));
+    await store.close();
+    expect(await repairDatabase(sound.home, ports)).toBeNull();
+  },
+);

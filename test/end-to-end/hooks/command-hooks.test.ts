@@ -186,7 +186,7 @@ slowTest(
 async function hasRun(log: string): Promise<void> {
   await limited("the hook's first line", (resolve) => {
     const look = setInterval(() => {
-      if (!existsSync(log)) return;
+      if (!existsSync(log) || readFileSync(log, "utf8") === "") return;
       clearInterval(look);
       resolve();
     }, 20);
