@@ -22,8 +22,8 @@ export default defineConfig(({ mode }) => {
       env: { CAPSTAN_TEST_TIER: tier, CAPSTAN_TEST_TREE: treeNumber() },
       globalSetup: ["test/global-setup.ts"],
       setupFiles: ["test/property-seed.ts"],
-      // On two cores: many tests wait for a process, those of the slow tier most.
-      maxWorkers: tier === "slow" ? 4 : 3,
+      // On two cores: many tests wait for a process.
+      maxWorkers: 3,
       sequence: { sequencer: LongestFirst },
       // Nothing is kept in module variables; a worker of its own for each file would take half of the time again.
       isolate: false,

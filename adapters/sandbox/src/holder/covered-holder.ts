@@ -109,8 +109,11 @@ export class CoveredHolder {
     return await this.#inTurn(async () => {
       this.#released.watch(released);
       const missing = this.#missing(covers);
-      const failed = await this.#cover(missing.map(({ mount }) => mount));
-      if (failed !== undefined) return failed;
+      const left = await this.#cover(missing.map(({ mount }) => mount));
+      if (typeof left === "string") return left;
+      // It may come back as what it was, and would be taken for one that is covered.
+      const [moved] = left;
+      if (moved !== undefined) return `${JSON.stringify(moved.path)} was moved while it was being covered`;
       // What is gone may come back while a command runs.
       const gone = [...this.#covers.values()].filter(({ mount }) => identityAt(mount.path) === undefined);
       const kept = [...(this.isIdle ? gone.slice(0, maxProtectedPaths) : this.#covers.values()), ...covers];
@@ -156,12 +159,15 @@ export class CoveredHolder {
       const mounts = replaced.map(({ mount }) => mount);
       this.#renewals += mounts.length;
       const canAdd = this.#canAdd(mounts);
-      const failed = canAdd ? await this.#cover(mounts) : "what took its place needs another sandbox";
-      if (failed === undefined) for (const cover of replaced) this.#covers.set(cover.mount.path, cover);
-      for (const { mount } of failed === undefined ? replaced : []) this.#released.forget(mount.path);
-      const isOver = failed !== undefined && (!canAdd || tries >= maxRenewalTries);
+      const left = canAdd ? await this.#cover(mounts) : "what took its place needs another sandbox";
+      const isFailed = typeof left === "string";
+      for (const cover of isFailed ? [] : replaced.filter(({ mount }) => !left.includes(mount))) {
+        this.#covers.set(cover.mount.path, cover);
+        this.#released.forget(cover.mount.path);
+      }
+      const isOver = isFailed && (!canAdd || tries >= maxRenewalTries);
       if (!isOver && this.#renewals <= maxRenewals) continue;
-      const why = failed === undefined ? "it is replaced all the time" : failed;
+      const why = isFailed ? left : "it is replaced all the time";
       const name = JSON.stringify(mounts[0]?.path);
       this.#broken = `${name} is protected and was replaced while the command ran, and cannot be covered again: ${why}`;
     }
@@ -182,12 +188,12 @@ export class CoveredHolder {
     return [{ mount: { type: "closed", path, source }, identity }];
   }
 
-  async #cover(mounts: readonly Mount[]): Promise<string | undefined> {
+  /** @returns those that were gone meanwhile, and have no cover; in words, what could not be covered */
+  async #cover(mounts: readonly Mount[]): Promise<string | readonly Mount[]> {
     try {
       const failed = await this.#holder.cover(mounts);
-      // What is gone meanwhile needs no cover.
       const [left] = failed.filter(({ path }) => identityAt(path) !== undefined);
-      return left === undefined ? undefined : `${JSON.stringify(left.path)} cannot be covered`;
+      return left === undefined ? failed : `${JSON.stringify(left.path)} cannot be covered`;
     } catch (error) {
       return messageOf(error);
     }
