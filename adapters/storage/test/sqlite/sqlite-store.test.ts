@@ -70,7 +70,7 @@ test("a writer that meets a schema it does not know leaves the store as it was, 
   const events = await store.append(id, { after: 0, at: 1, records: [notice], flush: false });
   withDatabase((database) => database.exec("ALTER TABLE events RENAME TO elsewhere"));
   const failing = store.append(id, { after: 1, at: 2, records: [notice], flush: false });
-  await expect(failing).rejects.toMatchObject({ code: "storage.failed" });
+  await expect(failing).rejects.toMatchObject({ code: "storage.corrupt" });
   withDatabase((database) => database.exec("ALTER TABLE elsewhere RENAME TO events"));
   expect(await store.read(id, 0)).toEqual(events);
   expect((await store.list()).map((session) => session.updatedAt)).toEqual([1]);
