@@ -35,7 +35,11 @@ export class ServerTools {
 
   constructor(server: McpServer, options: ServerOptions, onChange: () => void) {
     this.link = new ServerLink(server, options, {
-      onConnected: (connection) => this.#take(connection.tools, connection.hasResources),
+      onConnected: ({ tools, hasResources }) => {
+        this.#take(tools, hasResources);
+        // Whoever connected to it: that it did not work before stops no call any more.
+        this.#opening = Promise.resolve(null);
+      },
       onToolsChanged: () => void this.#renew(),
     });
     this.#options = options;

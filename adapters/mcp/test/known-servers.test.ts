@@ -104,6 +104,15 @@ test("a known server that does not start any more fails the call that waits, and
   expect(namesOf(source)).toEqual([]);
 });
 
+test("a server that did not start, and starts when it is read from later, has its tools again, and they run", async () => {
+  const { source, reader } = await openKnown(counted("quits-second"));
+  expect(await callTool(source, "mcp__known__echo", { text: "x" })).toMatchObject({ status: "failed" });
+  expect(namesOf(source)).toEqual([]);
+  await reader.list("known", new AbortController().signal);
+  expect(namesOf(source)).toEqual(["mcp__known__echo"]);
+  expect(await callTool(source, "mcp__known__echo", { text: "x" })).toMatchObject({ status: "ok" });
+});
+
 test("a call that waits for its server ends when it is cancelled, and closing does not wait for a silent server", async () => {
   const { source } = await openKnown(counted("silent-later"));
   const cancel = new AbortController();

@@ -7,7 +7,8 @@ if (countFile !== "") appendFileSync(countFile, "x");
 const starts = countFile === "" ? 1 : readFileSync(countFile, "utf8").length;
 
 /** `silent-later`: from its second start on. */
-const mode = starts > 1 ? how.replace(/-later$/, "") : how;
+const mode =
+  how === "quits-second" ? (starts === 2 ? "quits" : "honest") : starts > 1 ? how.replace(/-later$/, "") : how;
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const inputSchema = { type: "object", properties: { text: { type: "string" } } };
