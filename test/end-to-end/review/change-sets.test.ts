@@ -99,5 +99,8 @@ slowTest("a rule denies a set by any of its files; protected files and files nam
     expect.stringContaining(".env"),
     expect.stringContaining("Name each file once"),
   ]);
-  expect((await place.run(["proposals", "list"])).stdout).toBe("");
+  const nothing = await place.run(["proposals"]);
+  expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([0, "", "This session proposes nothing.\n"]);
+  const other = await place.run(["proposals", "show", "--file", "a.txt"]);
+  expect([other.code, other.stderr]).toEqual([1, "Nothing of that is proposed.\n"]);
 });

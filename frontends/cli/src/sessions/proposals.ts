@@ -31,8 +31,9 @@ export async function showProposalsOf(
     else for (const line of linesOf(file, snapshot.workspace.cwd, asked.withDiffs)) result.write(`${line}\n`);
   }
   if (files.length > 0) return 0;
-  progress.write("Nothing of that is proposed.\n");
-  return asked.proposals.length + asked.files.length === 0 ? 0 : 1;
+  const isAll = asked.proposals.length + asked.files.length === 0;
+  progress.write(isAll ? "This session proposes nothing.\n" : "Nothing of that is proposed.\n");
+  return isAll ? 0 : 1;
 }
 
 /**
