@@ -76,7 +76,7 @@ describe("command lines", () => {
     [["run", "-m"], "--model"],
     [["modles"], "capstan models"],
     [["sessions", "frobnicate"], "frobnicate"],
-    [["sessions", "show"], "id"],
+    [["sessions", "show"], /no session was held in .*\n {2}Try: capstan sessions list$/m],
     [["rehearse"], "scenario"],
     [["tools", "show", "no_such_tool"], "no_such_tool"],
     [["tools", "call", "read_file", "{not json"], "JSON"],
