@@ -47,7 +47,7 @@ export type {
   Words,
 } from "./transcript/cell.ts";
 export { itemAt, itemsOf, type PersistentList } from "./transcript/persistent-list.ts";
-export { timeText } from "./time-text.ts";
+export { runningTimeText, timeText } from "./time-text.ts";
 export { reduce } from "./transcript/reduce.ts";
 export { writtenSummary } from "./transcript/written-summary.ts";
 export { type CommandDetails, commandDetails } from "./transcript/shown.ts";

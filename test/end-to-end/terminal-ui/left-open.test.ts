@@ -61,7 +61,7 @@ test("after a crash a card says what was running; R carries on, and killed once 
   again.type("r");
   await again.screenShows(/▌ The process died while this ran[^]*1 run again[^]*3 undo its changes[^]*a number answers/);
   again.type("1");
-  await again.screenShows(/▸ \.\/count\.sh · [^]*run again: recovery[^]*› \n/);
+  await again.screenShows(/▸ \.\/count\.sh · [^]*run again: \.\/count\.sh[^]*› \n/);
   await begun(2);
   await killed(again);
   place.write("gate", "");

@@ -79,14 +79,29 @@ function interactionRows({ interaction, resolution }: InteractionCell, { columns
   if (resolution === null) return [];
   const { answer, by } = resolution;
   if (answer.type === "void") return [];
-  const what = decisionLine(
-    interaction.request.type === "approval" ? interaction.request.action.summary : interaction.request.type,
-    { limitCharacters: lineCharacters },
-  );
+  const what = decisionLine(askedText(interaction.request), { limitCharacters: lineCharacters });
   if (answer.type === "expired") return headedRows("✗ ", `nobody answered in time: ${what}`, columns, "warning");
   const isMine = by.user === user && by.frontend === "tui";
   const who = isMine ? "" : by.user === undefined ? ` (${by.frontend})` : ` (${by.user}, ${by.frontend})`;
   return [cutRow(rowOf(`· ${answerWords(answer)}: ${what}${who}`, "muted"), columns)];
+}
+
+/** What the user was asked about. */
+function askedText(request: InteractionCell["interaction"]["request"]): string {
+  switch (request.type) {
+    case "approval":
+      return request.action.summary;
+    case "question": {
+      const [first, ...others] = request.questions;
+      return `${first?.question ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+    }
+    case "plan-review":
+      return "the plan";
+    case "budget":
+      return "a limit of the turn";
+    case "recovery":
+      return request.calls.map(({ action }) => action.summary).join(", ");
+  }
 }
 
 function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>["answer"], { type: "void" }>): string {
@@ -94,7 +109,7 @@ function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>[
     case "approve":
       return answer.scope === undefined ? "approved once" : `approved (${answer.scope})`;
     case "plan":
-      return `plan: ${answer.decision}`;
+      return answer.decision.replaceAll("-", " ");
     case "reply":
       return `answered ${answer.answers.map((parts) => parts.join(", ")).join("; ")}`;
     case "edit":

@@ -1,4 +1,4 @@
-import { activityText, cutRow, type Role, type Row, type RowSpan, type Status, timeText } from "@capstan/view";
+import { activityText, cutRow, type Role, type Row, type RowSpan, type Status, runningTimeText } from "@capstan/view";
 import { itemText, type StatusItem } from "../status/status-items.ts";
 
 export interface StatusRoom {
@@ -34,8 +34,7 @@ function activityParts({ activity, elapsedMs }: Status, tick: number | null): re
   const sign = tick === null ? "" : `${spinner[tick % spinner.length] ?? ""} `;
   // The turn's, so that it stands before what a call does, whose own time its cell shows. While somebody is asked nothing is painted by
   // itself, and a time would stand still.
-  const time =
-    elapsedMs === null || activity.type === "waiting" ? "" : `${timeText(Math.floor(elapsedMs / 1000) * 1000)} · `;
+  const time = elapsedMs === null || activity.type === "waiting" ? "" : `${runningTimeText(elapsedMs)} · `;
   return [part(`${sign}${time}${activityText(activity)}`, activity.type === "waiting" ? "warning" : "accent")];
 }
 

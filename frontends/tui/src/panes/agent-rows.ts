@@ -1,4 +1,4 @@
-import { activityText, cutRow, type Row, rowOf, type Status, timeText } from "@capstan/view";
+import { activityText, cutRow, type Row, rowOf, type Status, runningTimeText } from "@capstan/view";
 
 /** An agent at work. */
 export interface ShownAgent {
@@ -19,7 +19,7 @@ export function agentRows(agents: readonly ShownAgent[], columns: number): reado
     const doing = activityText(activity);
     const parts = [
       doing === "" ? task : doing,
-      ...(elapsedMs === null ? [] : [timeText(Math.floor(elapsedMs / 1000) * 1000)]),
+      ...(elapsedMs === null ? [] : [runningTimeText(elapsedMs)]),
       ...(costUsd === null || costUsd === 0 ? [] : [`$${costUsd.toFixed(2)}`]),
     ];
     return cutRow(
