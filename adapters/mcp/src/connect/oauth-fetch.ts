@@ -1,26 +1,7 @@
 import { lookup } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { isPublicAddress } from "@capstan/patterns";
 import { boundedFetch } from "./bounded-fetch.ts";
-
-/** Addresses inside of networks: no public server sends anybody there. */
-const inside = new BlockList();
-for (const [network, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  inside.addSubnet(network, bits, "ipv4");
-for (const [network, bits] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["::ffff:0:0", 96],
-] as const)
-  inside.addSubnet(network, bits, "ipv6");
 
 /**
  * Requests of a login, whose addresses the server names: none into this machine's networks, unless the server that the user configured is there itself,
@@ -42,9 +23,9 @@ export function oauthFetch(serverUrl: string): (url: string | URL, init?: Reques
   };
 }
 
+/** Whether it leads to an address inside of networks: no public server sends anybody there. */
 async function isInside(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses =
-    isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host, family: isIP(host) }];
-  return addresses.some(({ address, family }) => inside.check(address, family === 6 ? "ipv6" : "ipv4"));
+  const addresses = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
+  return addresses.some(({ address }) => !isPublicAddress(address));
 }
