@@ -34,7 +34,7 @@ export class ResultMedia {
   }
 }
 
-/** Looked for by what does not belong there: a pattern that takes all of a large text runs out of stack. */
+/** Looked at for what does not belong there: a pattern that takes the whole text may need a stack as large as it. */
 function isBase64(data: string): boolean {
   const unpadded = data.endsWith("==") ? data.slice(0, -2) : data.endsWith("=") ? data.slice(0, -1) : data;
   return unpadded !== "" && !/[^A-Za-z0-9+/]/.test(unpadded);

@@ -1,10 +1,10 @@
 import type { SessionEvent, SessionSnapshot } from "@capstan/protocol";
 import {
   activityText,
-  duration,
   emptyTranscript,
   reduce,
   runningCalls,
+  runningTimeText,
   settingsText,
   statusOf,
   type Transcript,
@@ -67,7 +67,7 @@ export class TurnStatus {
     const line = fittedLine(
       {
         what: room.asSent(activityText(status.activity)),
-        time: duration(Math.max(0, elapsedMs)),
+        time: runningTimeText(elapsedMs),
         rest: [...(this.#by === undefined ? [] : [`words of ${this.#by}`]), ...settingsText(status)].map(room.asSent),
         separator: room.asSent(" · "),
       },
