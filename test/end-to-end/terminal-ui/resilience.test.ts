@@ -143,6 +143,31 @@ slowTest("what is typed while another session opens is said in that one, each ti
 });
 
 slowTest(
+  "words typed while a session opens stand there, and none of those that were stored in it are lost",
+  async () => {
+    const stage = await inbox.rehearse([{ text: "One." }]);
+    const first = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
+    await first.screenShows(/^› \n/m);
+    first.type("begin\r");
+    await first.screenShows(/One\.[^]*— done[^]*› \n/);
+    first.type("not sent yet");
+    for (let turns = 0; !holds("not sent yet") && turns < 600; turns += 1) await pause(20);
+    first.kill();
+    await first.ended;
+    const second = start(stage.env, ["tui", "-c"]);
+    second.type("typed early");
+    await second.screenShows(/One\.[^]*\n› (?:not sent yet)?typed early\n/);
+    // Whichever came first: the stored words stand before them, or are what was written last.
+    if (!(await second.screen()).includes("› not sent yettyped early")) {
+      second.type("\u0010");
+      await second.screenShows(/\n› not sent yet\n/);
+    }
+    second.type("\u0015\u0004");
+    expect(await second.ended).toBe(0);
+  },
+);
+
+slowTest(
   "on a small screen every row fits, and after a storm of sizes the frame stands at the end and no line is lost",
   async () => {
     const lines = Array.from({ length: 30 }, (_, at) => `- item ${at}`).join("\n");

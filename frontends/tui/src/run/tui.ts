@@ -135,13 +135,16 @@ export class Tui extends ChatState implements Chat {
       });
       const last = this.followed;
       await this.#saveDraft();
+      const drafts = new DraftStore(next.client, (text) => this.say(text));
+      // Read before anything of the session is painted: no frame shows it without its draft.
+      const restored = await drafts.restore();
       this.followed = next;
       const intro = introRows(next.transcript.title, next.hasEarlier);
       this.#screen.begin(isFirst ? intro : [[], ...intro]);
-      this.#drafts = new DraftStore(next.client, (text) => this.say(text));
-      const restored = await this.#drafts.restore();
-      // Of the session before, the draft was stored; what was typed before the first session opened stays.
+      this.#drafts = drafts;
+      // Of the session before, the draft was stored; what was typed before the first session opened stays, and the stored words can be found again.
       if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
+      else if (restored !== null) this.forget(restored);
       if (last !== null) void last.close();
       void next.follow();
       this.card = cardFor(null, next.asked, Date.now());
